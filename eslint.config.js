@@ -45,6 +45,8 @@ export default ts.config(
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      // What is known to be there is said by ! alone, one habit for all.
+      '@typescript-eslint/non-nullable-type-assertion-style': 'error',
       '@typescript-eslint/no-deprecated': 'error',
     },
   },

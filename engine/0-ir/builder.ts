@@ -94,7 +94,7 @@ export class ProgramBuilder {
       inputs,
       shape,
     );
-    return result as Value;
+    return result!;
   }
 
   /** One scalar operation, elementwise. */

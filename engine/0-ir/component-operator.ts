@@ -11,7 +11,7 @@ export function componentOperator(operator: Operator, component: number): Operat
   if (!statement || !left || !right || !result) return undefined;
   return {
     combine: { parameters: [left, right], body: { statements: [statement], results: [result] } },
-    neutral: [operator.neutral[component] as number],
+    neutral: [operator.neutral[component]!],
     commutative: operator.commutative,
   };
 }

@@ -238,7 +238,7 @@ const rules: { readonly [K in ConstructKind]: (construct: ConstructOf<K>, of: Of
   },
   concatenate({ values, axis }, of) {
     const parts = values.map((value) => moved(of(value), axis));
-    const shape = (values[0] as Value).type.shape;
+    const shape = values[0]!.type.shape;
     const result = over(shape, parts);
     return { along: result.along.map((along, i) => (i === axis ? varying : along)), whole: result.whole };
   },

@@ -78,8 +78,7 @@ export const factorsOperator: Operator = {
   combine: scalarFunction([...factorTypes, ...factorTypes], (s, ...operands) => {
     const [left, right] = [operands.slice(0, 5), operands.slice(5)] as [Factors, Factors];
     const product = () => s.apply('mul', left[0], right[0]);
-    const rest = ([, ...a]: Factors, [, ...b]: Factors) =>
-      a.map((count, i) => s.apply('add', count, b[i] as ScalarOperand));
+    const rest = ([, ...a]: Factors, [, ...b]: Factors) => a.map((count, i) => s.apply('add', count, b[i]!));
     return s.branch(
       within(s, product(), lowest, highest),
       () => [product(), ...rest(left, right)],
@@ -97,7 +96,7 @@ export const factorsOperator: Operator = {
 /** The same factors with m in the window. */
 export function normal(s: ScalarBuilder, [m, ...counts]: Factors): Factors {
   const [own, ...more] = s.inline(takenApart, [m]) as Factors;
-  return [own, ...counts.map((count, i) => s.apply('add', count, more[i] as ScalarOperand))] as Factors;
+  return [own, ...counts.map((count, i) => s.apply('add', count, more[i]!))] as Factors;
 }
 
 /** (m, d) of m·Bᵈ, m a product of two of the window. */

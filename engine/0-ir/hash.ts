@@ -35,7 +35,7 @@ function mix(hash: Hash, word: number): void {
 function mixAll(hash: Hash, words: Uint32Array | Uint8Array): void {
   let [a, b] = hash;
   for (let i = 0; i < words.length; i++) {
-    const word = words[i] as number;
+    const word = words[i]!;
     a = Math.imul(a ^ word, FIRST);
     b = Math.imul(b ^ word, SECOND);
   }

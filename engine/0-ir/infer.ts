@@ -125,7 +125,7 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     const given = [arrayType('int'), ...c.initial.map((v) => v.type), ...c.invariants.map((v) => v.type)];
     const wanted = c.body.parameters.map((p) => p.value.type);
     want(
-      given.length === wanted.length && given.every((type, i) => sameType(type, wanted[i] as ArrayType)),
+      given.length === wanted.length && given.every((type, i) => sameType(type, wanted[i]!)),
       `loop: the body takes (${wanted.map(printType).join(', ')}), got (${given.map(printType).join(', ')})`,
     );
     want(
@@ -157,7 +157,7 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     );
     want(elementOf(c.values) === elementOf(c.into), 'scatter: values and into are of different types');
     const batch = batchShape('scatter', c.batch, [c.into, c.indices, c.values]);
-    const rows = [indices[c.batch] as Size, ...into.slice(c.batch + 1)];
+    const rows = [indices[c.batch]!, ...into.slice(c.batch + 1)];
     want(
       sameShape(c.values.type.shape.slice(c.batch), rows),
       `scatter: values ${printType(c.values.type)} are not ${printShape(rows)} after the batch axes`,
@@ -192,7 +192,7 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
     return [
       arrayType(
         elementOf(c.value),
-        c.permutation.map((axis) => shape[axis] as Size),
+        c.permutation.map((axis) => shape[axis]!),
       ),
     ];
   },
@@ -219,7 +219,7 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
           sameShape(withoutAxis(value.type.shape, c.axis), withoutAxis(first.type.shape, c.axis)),
         `concatenate: ${printType(value.type)} does not go with ${printType(first.type)} along axis ${c.axis}`,
       );
-    const total = c.values.reduce<Size>((size, value) => sizeAdd(size, value.type.shape[c.axis] as Size), 0);
+    const total = c.values.reduce<Size>((size, value) => sizeAdd(size, value.type.shape[c.axis]!), 0);
     return [
       arrayType(
         elementOf(first),
@@ -240,19 +240,13 @@ const infer: { [K in ConstructKind]: (construct: ConstructOf<K>) => ArrayType[] 
         left[batch + 1] === right[batch],
       `matmul: ${printType(c.left.type)} does not go with ${printType(c.right.type)}`,
     );
-    return [
-      arrayType('real', [
-        ...batchShape('matmul', batch, [c.left, c.right]),
-        left[batch] as Size,
-        right[batch + 1] as Size,
-      ]),
-    ];
+    return [arrayType('real', [...batchShape('matmul', batch, [c.left, c.right]), left[batch]!, right[batch + 1]!])];
   },
 
   call(c) {
     const wanted = c.program.parameters.map((p) => p.value.type);
     want(
-      wanted.length === c.inputs.length && wanted.every((type, i) => sameType(type, (c.inputs[i] as Value).type)),
+      wanted.length === c.inputs.length && wanted.every((type, i) => sameType(type, c.inputs[i]!.type)),
       `call: the program takes (${wanted.map(printType).join(', ')})`,
     );
     return c.program.results.map((result) => result.value.type);

@@ -60,7 +60,7 @@ function parseIf(scanner: Scanner, targets: readonly number[], known: Known): Sc
   scanner.want('else');
   const otherwise = parseBlock(scanner, new Map(known));
   if (then.results.length !== targets.length) scanner.refuse(`the branches do not give ${targets.length} results`);
-  const results = targets.map((id, i) => define(id, (then.results[i] as ScalarOperand).type, known));
+  const results = targets.map((id, i) => define(id, then.results[i]!.type, known));
   return { kind: 'if', results, condition, then, else: otherwise };
 }
 

@@ -91,7 +91,7 @@ export class ScalarBuilder {
           () => this.copy(statement.then, known),
           () => this.copy(statement.else, known),
         );
-        statement.results.forEach((result, i) => known.set(result.id, results[i] as ScalarVariable));
+        statement.results.forEach((result, i) => known.set(result.id, results[i]!));
       }
     }
     return block.results.map(resolve);

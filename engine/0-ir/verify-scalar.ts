@@ -29,7 +29,7 @@ export function verifyOperator(operator: Operator, where = 'operator'): void {
   wantTypes(parameterTypes(combine), [...components, ...components], `${where}: two tuples of ${neutral.length}`);
   wantTypes(resultTypes(combine), components, `${where}: results`);
   neutral.forEach((value, i) =>
-    verifyLiteral({ kind: 'literal', type: components[i] as ElementType, value }, `${where}: neutral element`),
+    verifyLiteral({ kind: 'literal', type: components[i]!, value }, `${where}: neutral element`),
   );
   if (inverse) {
     verifyScalarFunction(inverse, `${where}: inverse`);

@@ -37,7 +37,7 @@ function verifyStatement({ construct, results, origin }: Statement, known: Map<n
     if (types.length !== results.length)
       throw new IrError(`it has ${types.length} results, and ${results.length} are named`);
     results.forEach((result, i) => {
-      const type = types[i] as ArrayType;
+      const type = types[i]!;
       if (!sameType(result.type, type))
         throw new IrError(`%${result.id} is ${printType(type)}, and declared as ${printType(result.type)}`);
       define(result, known, 'result');

@@ -144,7 +144,7 @@ function bindArguments(program: Program, args: readonly Value[]): Map<number, Va
     throw new IrError(`a program of ${program.parameters.length} parameters got ${args.length} arguments`);
   const known = new Map<number, Value>();
   program.parameters.forEach(({ name, value }, i) => {
-    const argument = args[i] as Value;
+    const argument = args[i]!;
     if (!sameType(argument.type, value.type)) throw new IrError(`the argument for ${name} is of another type`);
     known.set(value.id, argument);
   });

@@ -45,7 +45,7 @@ export function mergeClusters(program: Program, merging: Merging): Program {
   }
   if ([...nodes].every((node) => node.members.length === 1)) return program;
   const statements = [...nodes].map((node) =>
-    node.members.length === 1 ? (node.members[0] as Statement) : merging.merge(node.members),
+    node.members.length === 1 ? node.members[0]! : merging.merge(node.members),
   );
   return { ...program, statements: inOrder(statements) };
 }

@@ -4,7 +4,7 @@
  */
 import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
-import { parameterTypes, resultTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
+import { parameterTypes, resultTypes, type ScalarFunction } from '../0-ir/scalar.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { bindParameters, restrictFunction, selectResults } from './scalar/edit-function.ts';
 import { keyOf, numberKey } from './scalar/operand-key.ts';
@@ -46,9 +46,9 @@ function mergeComponents(
   const values = scope.emit({
     ...c,
     operator: narrow,
-    ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i] as Value) }),
+    ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i]!) }),
   });
-  return results.map((_, i) => values[kept.indexOf(leaders[i] as number)] as Value);
+  return results.map((_, i) => values[kept.indexOf(leaders[i]!)]!);
 }
 
 /**
@@ -61,13 +61,13 @@ export function withoutRepeats(
 ): { readonly operator: Operator; readonly kept: readonly number[]; readonly leaders: readonly number[] } {
   const d = arity(operator);
   const merged = (leaders: readonly number[]): ScalarFunction =>
-    renamed(operator.combine, (i) => (i < d ? (leaders[i] as number) : d + (leaders[i - d] as number)));
+    renamed(operator.combine, (i) => (i < d ? leaders[i]! : d + leaders[i - d]!));
   const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
   const { leaders, function: combine } = leadersOf(begin, merged, operator.combine);
   const kept = distinct(leaders);
   const narrow: Operator = {
     combine: restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i] as number),
+    neutral: kept.map((i) => operator.neutral[i]!),
     commutative: operator.commutative,
   };
   return { operator: kept.length === d ? operator : narrow, kept, leaders };
@@ -88,10 +88,10 @@ function mergeCarries(c: ConstructOf<'recurrence'>, results: Statement['results'
   const construct: Construct = {
     ...c,
     step: restrictFunction(step, [...keptCarries, ...others], kept),
-    initial: keptCarries.map((i) => c.initial[i] as Value),
+    initial: keptCarries.map((i) => c.initial[i]!),
   };
   const values = scope.emit(construct);
-  return results.map((_, i) => values[kept.indexOf([...leaders, ...leadingOutputs][i] as number)] as Value);
+  return results.map((_, i) => values[kept.indexOf([...leaders, ...leadingOutputs][i]!)]!);
 }
 
 /**
@@ -107,7 +107,7 @@ function leadersOf(
   for (;;) {
     if (leaders.every((leader, i) => leader === i)) return { leaders, function: plain };
     const fn = merged(leaders);
-    const keys = leaders.map((leader, i) => `${leader} ${keyOf(fn.body.results[i] as ScalarOperand)}`);
+    const keys = leaders.map((leader, i) => `${leader} ${keyOf(fn.body.results[i]!)}`);
     const finer = keys.map((key) => keys.indexOf(key));
     if (finer.every((leader, i) => leader === leaders[i])) return { leaders, function: fn };
     leaders = finer;
@@ -116,9 +116,7 @@ function leadersOf(
 
 /** The function with parameter `to(i)` in the place of parameter i. */
 function renamed(fn: ScalarFunction, to: (index: number) => number): ScalarFunction {
-  return simplifyFunction(
-    bindParameters(fn, parameterTypes(fn), (i, parameters) => parameters[to(i)] as ScalarOperand),
-  );
+  return simplifyFunction(bindParameters(fn, parameterTypes(fn), (i, parameters) => parameters[to(i)]!));
 }
 
 function distinct(list: readonly number[]): number[] {

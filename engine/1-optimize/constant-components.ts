@@ -5,7 +5,7 @@
  */
 import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
-import { parameterTypes, type ScalarLiteral, type ScalarOperand } from '../0-ir/scalar.ts';
+import { parameterTypes, type ScalarLiteral } from '../0-ir/scalar.ts';
 import { underReplicates } from './inputs.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { bindParameters, restrictFunction, selectResults } from './scalar/edit-function.ts';
@@ -42,10 +42,10 @@ function withoutConstants(c: Combining, results: Statement['results'], scope: Sc
   const values = kept.length === 0 ? [] : scope.emit(narrowed(c, constants, kept));
   return results.map(({ type }, at) => {
     const constant = constants[at % d];
-    if (!constant) return values[kept.indexOf(at % d) + (at < d ? 0 : kept.length)] as Value;
+    if (!constant) return values[kept.indexOf(at % d) + (at < d ? 0 : kept.length)]!;
     const [literal] = scope.emit({ kind: 'literal', element: constant.type, value: constant.value });
-    if (type.shape.length === 0) return literal as Value;
-    return scope.emit({ kind: 'replicate', value: literal as Value, shape: type.shape })[0] as Value;
+    if (type.shape.length === 0) return literal!;
+    return scope.emit({ kind: 'replicate', value: literal!, shape: type.shape })[0]!;
   });
 }
 
@@ -62,7 +62,7 @@ function constantsOf(c: Combining, scope: Scope): (ScalarLiteral | undefined)[] 
     const given = types.map((type, i) => (constants[i] ? { value: constants[i].value } : anything(type)));
     const after = possibleResults(operator.combine, [...given, ...given]);
     const still = constants.map((constant, i) => {
-      const value = constant && certainValue(after[i] as (typeof after)[number], constant.type);
+      const value = constant && certainValue(after[i]!, constant.type);
       return constant && Object.is(value, constant.value) ? constant : undefined;
     });
     if (still.every((constant, i) => constant === constants[i])) return constants;
@@ -73,15 +73,15 @@ function constantsOf(c: Combining, scope: Scope): (ScalarLiteral | undefined)[] 
 
 /** What all elements have as component i. */
 function elementOf(c: Combining, i: number, scope: Scope): ScalarLiteral | undefined {
-  if (!c.prologue) return literalOf(c.inputs[i] as Value, scope);
-  const result = c.prologue.body.results[i] as ScalarOperand;
+  if (!c.prologue) return literalOf(c.inputs[i]!, scope);
+  const result = c.prologue.body.results[i]!;
   return result.kind === 'literal' ? result : undefined;
 }
 
 /** Whether bins, where there are any, hold the constant before the first element. */
 function beginsWith(c: Combining, i: number, constant: ScalarLiteral, scope: Scope): boolean {
   if (!('initial' in c) || !c.initial) return true;
-  const initial = literalOf(c.initial[i] as Value, scope);
+  const initial = literalOf(c.initial[i]!, scope);
   return initial !== undefined && Object.is(initial.value, constant.value);
 }
 
@@ -96,17 +96,17 @@ function narrowed(c: Combining, constants: readonly (ScalarLiteral | undefined)[
   const { operator } = c;
   const d = arity(operator);
   const combine = bindParameters(operator.combine, parameterTypes(operator.combine), (i, parameters) => {
-    return constants[i % d] ?? (parameters[i] as ScalarOperand);
+    return constants[i % d] ?? parameters[i]!;
   });
   const narrow: Operator = {
     combine: restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i] as number),
+    neutral: kept.map((i) => operator.neutral[i]!),
     commutative: operator.commutative,
   };
   return {
     ...c,
     operator: narrow,
-    ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i] as Value) }),
-    ...('initial' in c && c.initial && { initial: kept.map((i) => c.initial?.[i] as Value) }),
+    ...(c.prologue ? { prologue: selectResults(c.prologue, kept) } : { inputs: kept.map((i) => c.inputs[i]!) }),
+    ...('initial' in c && c.initial && { initial: kept.map((i) => c.initial![i]!) }),
   };
 }

@@ -3,7 +3,7 @@
  * product of operators, a carry that only feeds itself, an output of a map.
  */
 import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
-import type { Construct, ConstructOf, Epilogue, Named, Program, Statement, Value } from '../0-ir/program.ts';
+import type { Construct, ConstructOf, Epilogue, Named, Program, Statement } from '../0-ir/program.ts';
 import { resultTypes } from '../0-ir/scalar.ts';
 import { usesOf } from '../0-ir/walk.ts';
 import { readParameters } from './scalar/dead-code.ts';
@@ -95,7 +95,7 @@ function pruneEpilogue(
   const d = arity(bare.operator);
   const isRead = readParameters(selectResults(fn, kept));
   const read = indicesOf(isRead).filter((i) => i >= d);
-  const left = read.map((i) => inputs[i - d] as Value);
+  const left = read.map((i) => inputs[i - d]!);
   if (!isRead.slice(0, d).includes(true)) {
     const map: Construct = { kind: 'map', function: restrictFunction(fn, read, kept), shape: bare.shape, inputs: left };
     return { construct: map, kept };
@@ -128,7 +128,7 @@ function pruneShown(
   const read = indicesOf(readParameters(selectResults(fn, kept))).filter((i) => i >= d);
   const epilogue = {
     function: restrictFunction(fn, [...components, ...read], kept),
-    inputs: read.map((i) => inputs[i - d] as Value),
+    inputs: read.map((i) => inputs[i - d]!),
   };
   return { construct: { ...c, epilogue }, kept: [...kept, ...components.map((i) => shown + i)] };
 }
@@ -148,8 +148,8 @@ function pruneRecurrence(c: ConstructOf<'recurrence'>, wanted: readonly boolean[
     ...c,
     step: restrictFunction(c.step, [...initial, ...inputs, ...invariants], kept),
     initial: pick(c.initial, initial),
-    inputs: inputs.map((i) => c.inputs[i - carries] as Value),
-    invariants: invariants.map((i) => c.invariants[i - firstInvariant] as Value),
+    inputs: inputs.map((i) => c.inputs[i - carries]!),
+    invariants: invariants.map((i) => c.invariants[i - firstInvariant]!),
   };
   return { construct, kept };
 }
@@ -188,5 +188,5 @@ function indicesOf(flags: readonly boolean[]): number[] {
 }
 
 function pick<T>(list: readonly T[], indices: readonly number[]): T[] {
-  return indices.map((i) => list[i] as T);
+  return indices.map((i) => list[i]!);
 }

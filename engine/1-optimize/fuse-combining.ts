@@ -4,7 +4,7 @@
  * primal and its tangents), for a scan of one simple component has faster kernels.
  */
 import { componentTypes, productOperator } from '../0-ir/operators.ts';
-import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
+import type { Construct, ConstructOf, Statement } from '../0-ir/program.ts';
 import { identityFunction, scalarFunction } from '../0-ir/scalar-builder.ts';
 import { printShape } from '../0-ir/types.ts';
 import { mergeClusters } from './clusters.ts';
@@ -21,7 +21,7 @@ export const fuseCombining: Rewrite = (program, context) => {
       if (!isCombining(c)) return undefined;
       // An inverse or a lift was declared for one operator alone; an epilogue was made for one.
       if (c.operator.inverse || c.operator.lift || 'epilogue' in c) return undefined;
-      return [c.kind, varying.has((results[0] as Value).id), printShape(c.shape), ...how(c)].join(' ');
+      return [c.kind, varying.has(results[0]!.id), printShape(c.shape), ...how(c)].join(' ');
     },
     chained: false,
     suits: (members, { construct }) =>

@@ -4,7 +4,6 @@
  */
 import { arity, componentTypes } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Epilogue, Statement, Value } from '../0-ir/program.ts';
-import type { ScalarOperand } from '../0-ir/scalar.ts';
 import { identityFunction } from '../0-ir/scalar-builder.ts';
 import { sameShape } from '../0-ir/types.ts';
 import { definitionsOf, usesOf } from '../0-ir/walk.ts';
@@ -32,18 +31,13 @@ export const fuseEpilogue: Rewrite = (program, context) => {
     );
   const scanBefore = ({ construct, results }: Statement, at: number): ScanStatement | undefined => {
     if (construct.kind !== 'map') return undefined;
-    const changes = varying.has((results[0] as Value).id);
+    const changes = varying.has(results[0]!.id);
     return construct.inputs
       .map(({ id }) => definitions.get(id))
       .find((scan): scan is ScanStatement => {
         if (!scan || !isPlain(scan)) return false;
         const isAlike = sameShape(scan.construct.shape, construct.shape);
-        return (
-          isAlike &&
-          varying.has((scan.results[0] as Value).id) === changes &&
-          readOnlyBy(scan, at) &&
-          isReadAfter(scan, at)
-        );
+        return isAlike && varying.has(scan.results[0]!.id) === changes && readOnlyBy(scan, at) && isReadAfter(scan, at);
       });
   };
 
@@ -86,7 +80,7 @@ function withEpilogue({ construct, results }: ScanStatement, map: ConstructOf<'m
   const inputs: Value[] = [];
   const place = map.inputs.map((input) => places.get(input.id) ?? d + inputs.push(input) - 1);
   const types = [...componentTypes(construct.operator), ...inputs.map((input) => input.type.element)];
-  const fn = bindParameters(map.function, types, (i, given) => given[place[i] as number] as ScalarOperand);
+  const fn = bindParameters(map.function, types, (i, given) => given[place[i]!]!);
   return { ...construct, epilogue: { function: fn, inputs } };
 }
 

@@ -55,10 +55,10 @@ function compose(
     const known = new Map<number, ScalarOperand>(
       left.map(({ id }, i) => [id, parameters[before + i] as ScalarOperand]),
     );
-    const elements = (values: readonly Value[]) => values.map(({ id }) => known.get(id) as ScalarOperand);
+    const elements = (values: readonly Value[]) => values.map(({ id }) => known.get(id)!);
     for (const { construct, results } of producers) {
       const computed = b.inline(construct.function, elements(construct.inputs));
-      results.forEach(({ id }, i) => known.set(id, computed[i] as ScalarOperand));
+      results.forEach(({ id }, i) => known.set(id, computed[i]!));
     }
     return b.inline(fn, [
       ...parameters.slice(0, before),

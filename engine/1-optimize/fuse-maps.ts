@@ -15,7 +15,7 @@ export const fuseMaps: Rewrite = (program, context) => {
   return mergeClusters(program, {
     key({ construct, results }) {
       if (construct.kind !== 'map') return undefined;
-      return `${varying.has((results[0] as Value).id)} ${printShape(construct.shape)}`;
+      return `${varying.has(results[0]!.id)} ${printShape(construct.shape)}`;
     },
     chained: true,
     suits: () => true,
@@ -39,14 +39,14 @@ function merge(members: readonly Statement[]): Statement {
       return maps.flatMap(({ construct, results: own }) => {
         const values = b.inline(
           construct.function,
-          construct.inputs.map((input) => known.get(input.id) as ScalarOperand),
+          construct.inputs.map((input) => known.get(input.id)!),
         );
-        own.forEach((result, i) => known.set(result.id, values[i] as ScalarOperand));
+        own.forEach((result, i) => known.set(result.id, values[i]!));
         return values;
       });
     },
   );
-  const { shape } = (maps[0] as (typeof maps)[number]).construct;
+  const { shape } = maps[0]!.construct;
   const origin = maps.find((member) => member.origin !== undefined)?.origin;
   const construct: ConstructOf<'map'> = { kind: 'map', function: fn, shape, inputs: [...inputs.values()] };
   return { results, construct, ...(origin !== undefined && { origin }) };

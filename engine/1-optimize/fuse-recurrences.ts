@@ -1,5 +1,5 @@
 /** Recurrences over one domain and axis that do not wait for each other walk it together. */
-import type { ConstructOf, Statement, Value } from '../0-ir/program.ts';
+import type { ConstructOf, Statement } from '../0-ir/program.ts';
 import { parameterTypes, type ScalarOperand } from '../0-ir/scalar.ts';
 import { scalarFunction } from '../0-ir/scalar-builder.ts';
 import { printShape } from '../0-ir/types.ts';
@@ -12,7 +12,7 @@ export const fuseRecurrences: Rewrite = (program, context) => {
   return mergeClusters(program, {
     key({ construct: c, results }) {
       if (c.kind !== 'recurrence') return undefined;
-      return [varying.has((results[0] as Value).id), printShape(c.shape), c.axis, c.reverse].join(' ');
+      return [varying.has(results[0]!.id), printShape(c.shape), c.axis, c.reverse].join(' ');
     },
     chained: false,
     suits: () => true,
@@ -41,7 +41,7 @@ function merge(members: readonly Statement[]): Statement {
         const [from, to] = part(c, which);
         given[i]?.push(...parameters.slice(next, (next += to - from)));
       });
-    const results = constructs.map((c, i) => b.inline(c.step, given[i] as ScalarOperand[]));
+    const results = constructs.map((c, i) => b.inline(c.step, given[i]!));
     return [
       ...results.flatMap((own, i) => own.slice(0, constructs[i]?.initial.length)),
       ...results.flatMap((own, i) => own.slice(constructs[i]?.initial.length)),
@@ -55,7 +55,7 @@ function merge(members: readonly Statement[]): Statement {
       ...members.flatMap(({ results }, i) => results.slice(carried(i))),
     ],
     construct: {
-      ...(constructs[0] as ConstructOf<'recurrence'>),
+      ...constructs[0]!,
       step,
       initial: constructs.flatMap((c) => c.initial),
       inputs: constructs.flatMap((c) => c.inputs),

@@ -9,7 +9,7 @@
  * - what does not change from run to run stays out of what does, unless it costs as little.
  */
 import { operandsOf } from '../0-ir/operands.ts';
-import type { Statement, Value } from '../0-ir/program.ts';
+import type { Statement } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
 import { sameShape } from '../0-ir/types.ts';
 import { absorb, isConsumer, type Consumer, type MapStatement } from './fuse-map-into.ts';
@@ -31,7 +31,7 @@ export const fuseVertical: Rewrite = (program, context) => {
   const pinned = new Set([...keep, ...program.results.map(({ value }) => value.id)]);
   let changed = false;
 
-  const changes = (statement: Statement): boolean => varying.has((statement.results[0] as Value).id);
+  const changes = (statement: Statement): boolean => varying.has(statement.results[0]!.id);
   const isPinned = ({ results }: Statement): boolean => results.some((result) => pinned.has(result.id));
   const mayFuse = (producer: MapStatement, at: number, consumer: Consumer, before: number): boolean => {
     if (isPinned(producer)) return false;
@@ -40,7 +40,7 @@ export const fuseVertical: Rewrite = (program, context) => {
     const fits =
       work <= cheap || sameShape(shape, consumer.shape) || sizeProduct(shape) === sizeProduct(consumer.shape);
     if (!fits || work + before > kernelLimit) return false;
-    if (work > cheap && changes(statements[at] as Statement) && !changes(producer)) return false;
+    if (work > cheap && changes(statements[at]!) && !changes(producer)) return false;
     if (consumer.kind === 'recurrence' && work > recurrenceLimit) return false;
     const places = readers.of(producer);
     if (places.every((place) => place === at)) return readsAsInputs(consumer, producer);
@@ -141,7 +141,7 @@ class Readers {
   }
 
   placeOf(statement: Statement): number {
-    return this.places.get((statement.results[0] as Value).id) as number;
+    return this.places.get(statement.results[0]!.id)!;
   }
 
   /** Positions of the statements that read any of its results. */

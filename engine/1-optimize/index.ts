@@ -85,7 +85,7 @@ function repeated(rewrites: readonly Rewrite[]): Rewrite {
     for (let turn = 0; idle < rewrites.length && turn < roundLimit * rewrites.length; turn++) {
       heed(context.cancel);
       const before = program;
-      program = (rewrites[turn % rewrites.length] as Rewrite)(program, context);
+      program = rewrites[turn % rewrites.length]!(program, context);
       idle = program === before ? idle + 1 : 0;
     }
     return program;

@@ -21,11 +21,11 @@ export const liftViews: Rewrite = (program, context) => {
       return undefined;
     if (construct.kind === 'reshape' && !map.inputs.every((input) => reshapesFreely(input, map.shape, scope)))
       return undefined;
-    const result = producer?.results.findIndex(({ id }) => id === construct.value.id) as number;
+    const result = producer!.results.findIndex(({ id }) => id === construct.value.id);
     return {
       kind: 'map',
       function: selectResults(map.function, [result]),
-      shape: (results[0] as Value).type.shape,
+      shape: results[0]!.type.shape,
       inputs: map.inputs.map((input) => viewed(construct, input, map.shape, scope)),
     };
   });
@@ -45,6 +45,6 @@ function viewed(view: View, input: Value, domain: Shape, scope: Scope): Value {
   if (input.type.shape.length === 0) return input;
   const value = sameShape(input.type.shape, domain)
     ? input
-    : (scope.emit({ kind: 'replicate', value: input, shape: domain })[0] as Value);
-  return scope.emit({ ...view, value })[0] as Value;
+    : scope.emit({ kind: 'replicate', value: input, shape: domain })[0]!;
+  return scope.emit({ ...view, value })[0]!;
 }

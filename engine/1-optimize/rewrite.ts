@@ -67,7 +67,7 @@ export function rewriteForward(program: Program, { keep, cancel }: RewriteContex
     }
     changed = true;
     emitted.forEach(push);
-    if (isList(replacement)) results.forEach((result, i) => names.set(result.id, replacement[i] as Value));
+    if (isList(replacement)) results.forEach((result, i) => names.set(result.id, replacement[i]!));
     else push({ ...statement, construct: replacement });
   }
   if (!changed) return program;

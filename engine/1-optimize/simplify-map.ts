@@ -4,8 +4,8 @@
  * literal or another result is no result, and a map whose inputs all stretch runs before they do.
  */
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
-import type { ScalarFunction, ScalarLiteral, ScalarOperand } from '../0-ir/scalar.ts';
-import { broadcastShape, sameShape, type Shape } from '../0-ir/types.ts';
+import type { ScalarFunction, ScalarLiteral } from '../0-ir/scalar.ts';
+import { broadcastShape, sameShape } from '../0-ir/types.ts';
 import { underReplicates } from './inputs.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { readParameters } from './scalar/dead-code.ts';
@@ -23,11 +23,9 @@ function simplify(c: ConstructOf<'map'>, statement: Statement, scope: Scope): Co
   const map: ConstructOf<'map'> = read ? { ...c, ...read } : c;
   const results = withoutPlainResults(map, statement, scope);
   if (results) return results;
-  const shape = broadcastShape(...map.inputs.map((input) => input.type.shape)) as Shape;
+  const shape = broadcastShape(...map.inputs.map((input) => input.type.shape))!;
   if (!sameShape(shape, map.shape) && shape.length <= map.shape.length)
-    return scope
-      .emit({ ...map, shape })
-      .map((value) => scope.emit({ kind: 'replicate', value, shape: map.shape })[0] as Value);
+    return scope.emit({ ...map, shape }).map((value) => scope.emit({ kind: 'replicate', value, shape: map.shape })[0]!);
   return read && map;
 }
 
@@ -50,8 +48,8 @@ function simplifyInputs(
   if (kept.length === inputs.length && kept.every((value, i) => value.id === inputs[i]?.id)) return undefined;
   const types = kept.map((value) => value.type.element);
   const bound = bindParameters(fn, types, (i, parameters) => {
-    const place = places[i] as number | ScalarLiteral;
-    return typeof place === 'number' ? (parameters[place] as ScalarOperand) : place;
+    const place = places[i]!;
+    return typeof place === 'number' ? parameters[place]! : place;
   });
   return { function: bound, inputs: kept };
 }
@@ -63,20 +61,20 @@ function withoutPlainResults(c: ConstructOf<'map'>, statement: Statement, scope:
   const sources = results.map((result, i): { value: Value } | { literal: ScalarLiteral } | { computed: number } => {
     if (result.kind === 'literal') return { literal: result };
     const parameter = c.function.parameters.findIndex(({ id }) => id === result.id);
-    if (parameter >= 0) return { value: c.inputs[parameter] as Value };
+    if (parameter >= 0) return { value: c.inputs[parameter]! };
     const twin = computed.findIndex((other) => (results[other] as { id?: number }).id === result.id);
     return { computed: twin >= 0 ? twin : computed.push(i) - 1 };
   });
   if (computed.length === statement.results.length) return undefined;
   const rest = computed.length > 0 ? scope.emit({ ...c, function: selectResults(c.function, computed) }) : [];
   return sources.map((source): Value => {
-    if ('computed' in source) return rest[source.computed] as Value;
+    if ('computed' in source) return rest[source.computed]!;
     const value =
       'value' in source
         ? source.value
-        : (scope.emit({ kind: 'literal', element: source.literal.type, value: source.literal.value })[0] as Value);
+        : scope.emit({ kind: 'literal', element: source.literal.type, value: source.literal.value })[0]!;
     if (sameShape(value.type.shape, c.shape)) return value;
-    return scope.emit({ kind: 'replicate', value, shape: c.shape })[0] as Value;
+    return scope.emit({ kind: 'replicate', value, shape: c.shape })[0]!;
   });
 }
 

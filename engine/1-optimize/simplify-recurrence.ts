@@ -1,6 +1,6 @@
 /** What a recurrence reads: literals go into its step, nothing is read twice or in vain. */
 import type { Construct, ConstructOf, Value } from '../0-ir/program.ts';
-import { parameterTypes, type ScalarLiteral, type ScalarOperand } from '../0-ir/scalar.ts';
+import { parameterTypes, type ScalarLiteral } from '../0-ir/scalar.ts';
 import { underReplicates } from './inputs.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
 import { readParameters } from './scalar/dead-code.ts';
@@ -40,8 +40,8 @@ function simplify(c: ConstructOf<'recurrence'>, scope: Scope): Construct | undef
     ...[...inputs, ...invariants].map((value) => value.type.element),
   ];
   const step = bindParameters(c.step, types, (i, parameters) => {
-    const place = places[i] as number | ScalarLiteral;
-    return typeof place === 'number' ? (parameters[place] as ScalarOperand) : place;
+    const place = places[i]!;
+    return typeof place === 'number' ? parameters[place]! : place;
   });
   return { ...c, step, initial, inputs, invariants };
 }

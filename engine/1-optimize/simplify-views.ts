@@ -30,9 +30,9 @@ const rules: { [K in ViewKind]: ViewRule<K> } = {
   transpose(c, scope) {
     if (c.permutation.every((axis, i) => axis === i)) return [c.value];
     const inner = definitionOf(c.value, 'transpose', scope);
-    if (inner) return { ...inner, permutation: c.permutation.map((axis) => inner.permutation[axis] as number) };
+    if (inner) return { ...inner, permutation: c.permutation.map((axis) => inner.permutation[axis]!) };
     const one = repeatedElement(c.value, scope);
-    const shape = c.permutation.map((axis) => c.value.type.shape[axis] as Size);
+    const shape = c.permutation.map((axis) => c.value.type.shape[axis]!);
     return one && { kind: 'replicate', value: one, shape };
   },
 
@@ -97,7 +97,7 @@ function isRepeatedAlong(value: Value, axis: number, scope: Scope): boolean {
 function partAt({ values, axis }: ConstructOf<'concatenate'>, start: Size, length: Size): Value[] | undefined {
   let at: Size = 0;
   for (const value of values) {
-    const own = value.type.shape[axis] as Size;
+    const own = value.type.shape[axis]!;
     if (at === start && own === length) return [value];
     at = sizeAdd(at, own);
   }

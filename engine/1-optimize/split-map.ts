@@ -56,9 +56,9 @@ function splitFunction(
   if (workOf(fn) < leastWork) return undefined;
   const extents = extentsOf(fn, { shape, inputs }, varying);
   const groups = new Map<string, { extent: Extent; values: ScalarVariable[] }>();
-  for (const value of frontier(fn, (id) => (extents.get(id) as Extent).part)) {
+  for (const value of frontier(fn, (id) => extents.get(id)!.part)) {
     if (workOf(restrictTo(fn, [value]).function) < leastWork) continue;
-    const extent = extents.get(value.id) as Extent;
+    const extent = extents.get(value.id)!;
     const key = `${extent.varying} ${printShape(extent.shape)}`;
     const group = groups.get(key) ?? { extent, values: [] };
     group.values.push(value);
@@ -75,7 +75,7 @@ function splitFunction(
         kind: 'map',
         function: part,
         shape: extent.shape,
-        inputs: read.map((i) => inputs[i] as Value),
+        inputs: read.map((i) => inputs[i]!),
       }),
     );
     apart.push(...values);
@@ -93,13 +93,13 @@ function extentsOf(fn: ScalarFunction, domain: Domain, varying: ReadonlySet<numb
   };
   const extents = new Map<number, Extent>();
   fn.parameters.forEach(({ id }, i) => {
-    const input = domain.inputs[i] as Value;
+    const input = domain.inputs[i]!;
     extents.set(id, extent(input.type.shape, varying.has(input.id)));
   });
   for (const statement of fn.body.statements) {
     const read = [...readBy(statement)].flatMap((id) => extents.get(id) ?? []);
     const whole = read.some((one) => one.shape === domain.shape);
-    const shape = whole ? domain.shape : (broadcastShape(...read.map((one) => one.shape)) as Shape);
+    const shape = whole ? domain.shape : broadcastShape(...read.map((one) => one.shape))!;
     const own = extent(
       shape,
       read.some((one) => one.varying),
@@ -113,7 +113,7 @@ function extentsOf(fn: ScalarFunction, domain: Domain, varying: ReadonlySet<numb
 function frontier(fn: ScalarFunction, isPart: (id: number) => boolean): ScalarVariable[] {
   const wanted = new Set(fn.body.results.flatMap((result) => (result.kind === 'variable' ? [result.id] : [])));
   for (const statement of fn.body.statements)
-    if (!isPart((resultsOf(statement)[0] as ScalarVariable).id)) for (const id of readBy(statement)) wanted.add(id);
+    if (!isPart(resultsOf(statement)[0]!.id)) for (const id of readBy(statement)) wanted.add(id);
   return fn.body.statements.flatMap(resultsOf).filter(({ id }) => wanted.has(id) && isPart(id));
 }
 

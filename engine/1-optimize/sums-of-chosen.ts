@@ -80,7 +80,7 @@ function chosenBy(of: Aligned, scope: Scope): Chosen | undefined {
   const found = axis.findIndex((each) => each !== undefined);
   const key = sides[1 - found];
   if (found < 0 || !key || !weight) return undefined;
-  const at = axis[found] as number;
+  const at = axis[found]!;
   if (key.shape[at] !== 1 || ('shape' in weight && weight.shape[at] !== 1)) return undefined;
   return { axis: at, key, weight };
 }
@@ -121,7 +121,7 @@ function placed({ value, shape }: Aligned, from: Shape, to: Shape): Aligned | un
   const [sources, targets] = [long(from), long(to)];
   if (sources.length !== targets.length) return undefined;
   const result: Size[] = to.map(() => 1);
-  sources.forEach((axis, i) => (result[targets[i] as number] = shape[axis] as Size));
+  sources.forEach((axis, i) => (result[targets[i]!] = shape[axis]!));
   return { value, shape: result };
 }
 
@@ -172,13 +172,13 @@ function histogramOf(
   { axis, key, weight }: Chosen,
   scope: Scope,
 ): ConstructOf<'histogram'> | undefined {
-  const bins = c.shape[axis] as Size;
+  const bins = c.shape[axis]!;
   const batch = Math.min(axis, c.axis);
   if (Math.abs(axis - c.axis) !== 1 || (typeof bins === 'number' && bins < FEWEST)) return undefined;
   const without = (shape: Shape) => shape.filter((_, i) => i !== axis);
   // A key for each place of the axis, and of none behind it.
   if (key.shape[c.axis] === 1 || key.shape.slice(batch + 2).some((size) => size !== 1)) return undefined;
-  const reshaped = (value: Value, shape: Shape): Value => scope.emit({ kind: 'reshape', value, shape })[0] as Value;
+  const reshaped = (value: Value, shape: Shape): Value => scope.emit({ kind: 'reshape', value, shape })[0]!;
   const keys = reshaped(key.value, without(key.shape).slice(0, batch + 1));
   const inputs: Value[] = [];
   for (const [i, input] of c.inputs.entries()) {
@@ -191,7 +191,7 @@ function histogramOf(
         value,
         shape.filter((_, other) => other !== c.axis),
       );
-      inputs.push(scope.emit({ kind: 'gather', batch, from, indices: keys, outside: 'zero' })[0] as Value);
+      inputs.push(scope.emit({ kind: 'gather', batch, from, indices: keys, outside: 'zero' })[0]!);
     }
   }
   const types = parameterTypes(prologue);
@@ -203,8 +203,8 @@ function histogramOf(
     kind: 'histogram',
     operator: c.operator,
     prologue: bindParameters(prologue, given, (i, parameters) => {
-      if (i !== at) return parameters[i < at ? i : i - 1] as ScalarOperand;
-      return isLiteral ? weight : (parameters.at(-1) as ScalarOperand);
+      if (i !== at) return parameters[i < at ? i : i - 1]!;
+      return isLiteral ? weight : parameters.at(-1)!;
     }),
     shape: without(c.shape),
     batch,

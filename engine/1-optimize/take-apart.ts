@@ -52,7 +52,7 @@ function separate(statement: Statement, groups: readonly (readonly number[])[], 
       statement.results.map((_, i) => group.includes(i)),
       (body) => body,
     );
-    scope.emit(construct).forEach((value, i) => (values[group[i] as number] = value));
+    scope.emit(construct).forEach((value, i) => (values[group[i]!] = value));
   }
   return values;
 }
@@ -66,7 +66,7 @@ export function independentComponents(operator: Operator): number[][] {
     const read = readParameters(selectResults(operator.combine, [i]));
     for (let j = 0; j < d; j++)
       if (read[j] || read[d + j]) {
-        const [from, to] = [group[j], group[i] as number];
+        const [from, to] = [group[j], group[i]!];
         group.forEach((own, k) => own === from && (group[k] = to));
       }
   }

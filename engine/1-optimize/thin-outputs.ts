@@ -35,10 +35,10 @@ export function thinOutputs(program: Program): Program {
     ...nested,
     statements: statements.flatMap((statement): Statement[] => {
       const { construct, results } = statement;
-      if (construct.kind === 'reshape' && thin.has((results[0] as Value).id)) return [];
+      if (construct.kind === 'reshape' && thin.has(results[0]!.id)) return [];
       const value = construct.kind === 'slice' ? thin.get(construct.value.id) : undefined;
       if (!value) return [statement];
-      return [{ ...statement, construct: { kind: 'reshape', value, shape: (results[0] as Value).type.shape } }];
+      return [{ ...statement, construct: { kind: 'reshape', value, shape: results[0]!.type.shape } }];
     }),
   };
 }
@@ -70,7 +70,7 @@ function everyOf(
     const [count, steps, ...trailing] = reader.construct.shape;
     if (count === undefined || steps === undefined || sizeMultiply(count, steps) !== length) return undefined;
     if (trailing.length !== rest.length || trailing.some((size, i) => size !== rest[i])) return undefined;
-    const value = reader.results[0] as Value;
+    const value = reader.results[0]!;
     const isFirst = (each: Statement | undefined): boolean =>
       each?.construct.kind === 'slice' &&
       each.construct.axis === 1 &&

@@ -12,7 +12,6 @@ import type {
   SegmentedScanConstruct,
   Value,
 } from '../0-ir/program.ts';
-import type { Size } from '../0-ir/sizes.ts';
 import { sameShape } from '../0-ir/types.ts';
 import { rewriteForward, type Scope } from './rewrite.ts';
 
@@ -70,7 +69,7 @@ function withoutPrologue<C extends Extract<Construct, { prologue?: unknown }>>(c
 
 /** Batch axes stay as they are: the literal 1 stretches there. */
 function withWholeKeys<C extends HistogramConstruct | KeyedScanConstruct>(c: C, scope: Scope): C | undefined {
-  const shape = [...c.keys.type.shape.slice(0, c.batch), c.shape[c.batch] as Size];
+  const shape = [...c.keys.type.shape.slice(0, c.batch), c.shape[c.batch]!];
   if (sameShape(shape, c.keys.type.shape)) return undefined;
   const [keys] = scope.emit({ kind: 'replicate', value: c.keys, shape });
   return keys && { ...c, keys };

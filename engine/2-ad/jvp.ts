@@ -105,7 +105,7 @@ function push(
   const b = new ProgramBuilder();
   const known = new Map<number, Value>();
   const tangents = new Map<number, Value>();
-  const now = (value: Value): Value => known.get(value.id) as Value;
+  const now = (value: Value): Value => known.get(value.id)!;
   for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
   const parameterName = namesFrom(program.parameters.map(({ name }) => name));
   program.parameters.forEach(({ name, value }, i) => {
@@ -119,7 +119,7 @@ function push(
     const still = moving.every((tangent) => tangent === undefined);
     const out = still ? unmoved(b, current) : rule(b, current, moving, recursion);
     results.forEach((result, i) => {
-      known.set(result.id, out.results[i] as Value);
+      known.set(result.id, out.results[i]!);
       const tangent = out.tangents[i];
       if (tangent) tangents.set(result.id, tangent);
     });

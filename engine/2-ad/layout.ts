@@ -12,7 +12,7 @@ export function sumTo(b: ProgramBuilder, value: Value, shape: Shape): Value {
   for (let axis = value.type.shape.length - 1; axis >= 0; axis--) {
     const own = shape[axis - missing];
     if (axis < missing || (own === 1 && value.type.shape[axis] !== 1))
-      result = b.reduce(builtinOperator('add'), [result], axis)[0] as Value;
+      result = b.reduce(builtinOperator('add'), [result], axis)[0]!;
   }
   return b.reshape(result, shape);
 }
@@ -42,13 +42,13 @@ export function indexAlong(b: ProgramBuilder, length: Size, axis: number, rank: 
 
 /** y[i] = x[i - 1] along `axis`, y[0] = fill. Written so that it holds for length 0 too. */
 export function shiftForward(b: ProgramBuilder, value: Value, axis: number, fill: number): Value {
-  const length = value.type.shape[axis] as Size;
+  const length = value.type.shape[axis]!;
   return b.slice(b.concatenate([edge(b, value, axis, fill), value], axis), axis, 0, length);
 }
 
 /** y[i] = x[i + 1] along `axis`, fill at the end. */
 export function shiftBackward(b: ProgramBuilder, value: Value, axis: number, fill: number): Value {
-  const length = value.type.shape[axis] as Size;
+  const length = value.type.shape[axis]!;
   return b.slice(b.concatenate([value, edge(b, value, axis, fill)], axis), axis, 1, length);
 }
 
@@ -60,7 +60,7 @@ function edge(b: ProgramBuilder, value: Value, axis: number, fill: number): Valu
 /** A size as an int scalar: the number of ones in an array of that length. */
 export function sizeAsValue(b: ProgramBuilder, size: Size): Value {
   if (typeof size === 'number') return b.literal(size, 'int');
-  return b.reduce(builtinOperator('add', 'int'), [b.replicate(b.literal(1, 'int'), [size])], 0)[0] as Value;
+  return b.reduce(builtinOperator('add', 'int'), [b.replicate(b.literal(1, 'int'), [size])], 0)[0]!;
 }
 
 /** Zeros of the value's shape. */

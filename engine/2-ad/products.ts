@@ -74,7 +74,7 @@ function others(s: ScalarBuilder, [all, exponent, ...counts]: Factors, x: Scalar
   const [own, d, ...ownCounts] = s.inline(takenApart, [x]) as Factors;
   const m = s.apply('div', all, own);
   const e = s.apply('sub', exponent, s.apply('mul', s.apply('real', d), realLiteral(places)));
-  const [zeros, sum, infinities] = counts.map((count, i) => s.apply('sub', count, ownCounts[i] as ScalarOperand)) as [
+  const [zeros, sum, infinities] = counts.map((count, i) => s.apply('sub', count, ownCounts[i]!)) as [
     ScalarOperand,
     ScalarOperand,
     ScalarOperand,
@@ -117,7 +117,7 @@ export function binnedFactors(b: ProgramBuilder, { initial, ...construct }: Hist
   const { inputs, shape } = construct;
   const factors = b.emit({ ...construct, operator: factorsOperator, inputs: b.map(oneFactor, inputs, shape) });
   if (!initial) return b.map(normalised, factors);
-  const begun = b.map(oneFactor, initial, (factors[0] as Value).type.shape);
+  const begun = b.map(oneFactor, initial, factors[0]!.type.shape);
   return b.map(normalised, b.map(factorsOperator.combine, [...begun, ...factors]));
 }
 

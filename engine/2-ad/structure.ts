@@ -78,7 +78,7 @@ export function transposedJacobian(operator: Operator): ScalarFunction {
       const seeded = types.map((_, i) => i === k);
       return s.inline(vjpFunction(operator.combine, seeded, wanted), [...operands, realLiteral(1)]);
     });
-    return real.flatMap((_, j) => rows.map((row) => row[j] as ScalarOperand));
+    return real.flatMap((_, j) => rows.map((row) => row[j]!));
   });
   const simplified = simplifyFunction(jacobian);
   jacobians.set(operator, simplified);
@@ -94,7 +94,7 @@ function initialEntries(matrix: ScalarFunction): Labelled[] {
   const negations = new Map<number, ScalarOperand>();
   for (const statement of body.statements)
     if (statement.kind === 'apply' && statement.operation === 'neg')
-      negations.set(statement.result.id, statement.operands[0] as ScalarOperand);
+      negations.set(statement.result.id, statement.operands[0]!);
   return body.results.map((result): Labelled => {
     if (result.kind === 'literal') return { kind: 'constant', value: result.value };
     const negated = negations.get(result.id);
@@ -119,8 +119,8 @@ function refine(entries: readonly Entry[], d: number): Labelled[] {
 function productPolynomial(entries: readonly Entry[], d: number, i: number, j: number, sign: 1 | -1 = 1): string {
   const terms = new Map<string, number>();
   for (let k = 0; k < d; k++) {
-    const left = factor(entries[i * d + k] as Entry);
-    const right = factor(entries[k * d + j] as Entry);
+    const left = factor(entries[i * d + k]!);
+    const right = factor(entries[k * d + j]!);
     const monomial = `${left.symbol}·${right.symbol}`;
     terms.set(monomial, (terms.get(monomial) ?? 0) + left.coefficient * right.coefficient);
   }

@@ -140,7 +140,7 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
   const by = targets.map((target): Named =>
     typeof target === 'string'
       ? parameterNamed(program, target)
-      : { name: targetName(target), value: marked.values[next++] as Value },
+      : { name: targetName(target), value: marked.values[next++]! },
   );
   for (const { name, value } of by)
     if (!carries(value)) throw new IrError(`${name} is ${value.type.element}: only real values have derivatives`);
@@ -165,7 +165,7 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
 
   const b = new ProgramBuilder();
   const known = new Map<number, Value>();
-  const now = (value: Value): Value => known.get(value.id) as Value;
+  const now = (value: Value): Value => known.get(value.id)!;
   for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
 
   const sweep = new ReturnSweep(b);
@@ -184,7 +184,7 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
       : undefined;
     if (choice) options.onChoice?.(statement, choice);
     const primal = choice?.rule.primal?.(b, construct) ?? { results: b.emit(construct) };
-    statement.results.forEach((result, i) => known.set(result.id, primal.results[i] as Value));
+    statement.results.forEach((result, i) => known.set(result.id, primal.results[i]!));
     if (choice) steps.push({ statement, choice, primal });
     else if (statement.results.some(isActive))
       throw new IrError(`${statement.construct.kind} has no rule for reverse mode`);
@@ -201,7 +201,7 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
     const wanted = operands.map((operand) => active.has(operand.id) && carries(operand));
     const construct = mapOperands(statement.construct, now);
     choice.rule.cotangents(b, construct, primal, cotangents, wanted, recursion).forEach((adjoint, i) => {
-      if (adjoint && wanted[i]) sweep.add(operands[i] as Value, adjoint);
+      if (adjoint && wanted[i]) sweep.add(operands[i]!, adjoint);
     });
   }
 

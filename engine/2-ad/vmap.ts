@@ -64,7 +64,7 @@ export function vmapProgram(program: Program, size: Size, batched: readonly bool
   const b = new ProgramBuilder();
   const known = new Map<number, Value>();
   const lifted = new Set<number>();
-  const now = (value: Value): Value => known.get(value.id) as Value;
+  const now = (value: Value): Value => known.get(value.id)!;
   program.parameters.forEach(({ name, value }, i) => {
     const shape = batched[i] ? [size, ...value.type.shape] : value.type.shape;
     known.set(value.id, b.parameter(name, { element: value.type.element, shape }));
@@ -78,7 +78,7 @@ export function vmapProgram(program: Program, size: Size, batched: readonly bool
     const rule = vmapRules[construct.kind] as VmapRule<ConstructKind>;
     const out = any ? rule(b, current, size, flags, recursion) : b.emit(current);
     results.forEach((result, i) => {
-      known.set(result.id, out[i] as Value);
+      known.set(result.id, out[i]!);
       if (any) lifted.add(result.id);
     });
   }

@@ -35,16 +35,16 @@ export function coalesce(domain: Shape, alone: readonly number[], given: readonl
         before !== undefined &&
         !alone.includes(before) &&
         accesses.every(({ strides }) =>
-          follows([strides[before] as Size, strides[axis] as Size], [domain[before] as Size, domain[axis] as Size], 0),
+          follows([strides[before]!, strides[axis]!], [domain[before]!, domain[axis]!], 0),
         );
       if (joins) last.push(axis);
       else groups.push([axis]);
     }
   }
   return {
-    domain: groups.map((group) => sizeProduct(group.map((axis) => domain[axis] as Size))),
+    domain: groups.map((group) => sizeProduct(group.map((axis) => domain[axis]!))),
     axis: (old) => groups.findIndex((group) => group[0] === old),
-    over: (access) => restrided(access, (strides) => groups.map((group) => strides[group.at(-1) as number] as Size)),
+    over: (access) => restrided(access, (strides) => groups.map((group) => strides[group.at(-1)!]!)),
   };
 }
 

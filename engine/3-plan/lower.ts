@@ -83,7 +83,7 @@ export function lower(program: Program, varying?: ReadonlySet<string>): Plan {
   const results = program.results.map(({ name, value }, i): Port => ({
     name,
     type: value.type,
-    buffer: resultBuffer(lowering, located[i] as Located),
+    buffer: resultBuffer(lowering, located[i]!),
   }));
   const roles = new Set(results.map((result) => result.buffer));
   const buffers = lowering.buffers.map((buffer, id): Omit<PlanBuffer, 'lifetime'> =>
@@ -119,7 +119,7 @@ function lowerProgram(
   updated: ReadonlySet<number> = new Set(),
 ): Located[] {
   const known = new Map<number, Located>();
-  program.parameters.forEach(({ value }, i) => known.set(value.id, parameters[i] as Located));
+  program.parameters.forEach(({ value }, i) => known.set(value.id, parameters[i]!));
   const find = (value: Value): Located => {
     const located = known.get(value.id);
     if (!located) throw new IrError(`lowering: value ${value.id} is used before it is defined`);
@@ -130,7 +130,7 @@ function lowerProgram(
     const found: Construct[] = [];
     for (const use of uses.get(id) ?? []) {
       if (use.kind === 'result') return undefined;
-      found.push((program.statements[use.statement] as Statement).construct);
+      found.push(program.statements[use.statement]!.construct);
     }
     return found;
   };
@@ -138,7 +138,7 @@ function lowerProgram(
     const site = siteOf(lowering, statement, find, { readers, updated }, floor);
     const rule = rules[statement.construct.kind as Lowered] as (construct: Construct, site: Site) => readonly Located[];
     const results = rule(statement.construct, site);
-    statement.results.forEach((value, i) => known.set(value.id, results[i] as Located));
+    statement.results.forEach((value, i) => known.set(value.id, results[i]!));
   }
   return program.results.map((result) => find(result.value));
 }
@@ -162,8 +162,8 @@ function siteOf(
     home,
     origin,
     at,
-    wanted: (result) => readers(results[result] as Value)?.length !== 0,
-    readers: (result) => readers(results[result] as Value),
+    wanted: (result) => readers(results[result]!)?.length !== 0,
+    readers: (result) => readers(results[result]!),
     inPlace: results.some(({ id }) => updated.has(id)),
     emit: (step) => home.steps.push(origin === undefined ? step : { ...step, origin }),
     allocate: (element, shape) => lowering.allocate(element, shape, home),

@@ -128,7 +128,7 @@ export class Lowering {
             ? sourceOf(broadcastView(located, shape) as Gathered)
             : this.source(located, shape),
         );
-        return (_, read) => read[slot] as ScalarOperand;
+        return (_, read) => read[slot]!;
       }
       const [inner, index, edge] = [located.inner, located.index, located.edge].map(reader) as [Read, Read, Read];
       return (b, read) => {

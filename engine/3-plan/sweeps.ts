@@ -26,7 +26,7 @@ export function withSweeps(plan: Plan, suits: (step: ScanStep) => boolean = () =
   const visit = (steps: readonly Step[]): Step[] => {
     const result = [...steps];
     for (let at = 0; at < result.length; at++) {
-      const second = result[at] as Step;
+      const second = result[at]!;
       if (second.kind === 'loop') {
         result[at] = { ...second, steps: visit(second.steps) };
         continue;
@@ -77,7 +77,7 @@ function sweepOf(first: ScanStep, second: ScanStep): SweepStep | undefined {
   const { epilogue, axis } = second;
   const isAlike = first.axis === axis && first.domain.join() === second.domain.join();
   if (!isAlike || !epilogue || first.flags || second.flags) return undefined;
-  const turn = turnedAlong(axis, second.domain[axis] as Size);
+  const turn = turnedAlong(axis, second.domain[axis]!);
   const places = new Map(first.outputs.map((output, i) => [placeKey(turn(output)), i]));
   const ids = new Set(first.outputs.map(({ buffer }) => buffer));
   const isFirst = (source: Source) => source.kind !== 'index' && ids.has(source.buffer);
@@ -102,7 +102,7 @@ function sweepOf(first: ScanStep, second: ScanStep): SweepStep | undefined {
     const ys = s.inline(made.function, [...a.slice(0, d1), ...before.map((slot) => own[slot] as ScalarOperand)]);
     return s.inline(epilogue.function, [
       ...b,
-      ...found.map((place, i) => (place === undefined ? own[beside[i] as number] : ys[place]) as ScalarOperand),
+      ...found.map((place, i) => (place === undefined ? own[beside[i]!] : ys[place])!),
     ]);
   });
   const fn = simplifyFunction(whole);
@@ -139,7 +139,7 @@ function sweptScan(
 /** The same from the last place of the axis to the first. */
 function turnedAlong(axis: number, length: Size) {
   return <A extends Source | Access>(access: A): A => {
-    const stride = access.strides[axis] as Size;
+    const stride = access.strides[axis]!;
     return {
       ...access,
       offset: sizeAdd(access.offset, sizeMultiply(sizeSubtract(length, 1), stride)),

@@ -112,27 +112,27 @@ export function broadcastView(located: Located, shape: Shape): Located {
   const offset = shape.length - located.shape.length;
   const strides = shape.map((_, axis) => {
     const own = located.shape[axis - offset];
-    return own === undefined || own === 1 ? 0 : (located.strides[axis - offset] as Size);
+    return own === undefined || own === 1 ? 0 : located.strides[axis - offset]!;
   });
   return { ...located, shape, strides };
 }
 
 export function reverseView(located: Located, axis: number): Located {
-  return sliceView(located, axis, sizeSubtract(located.shape[axis] as Size, 1), located.shape[axis] as Size, -1);
+  return sliceView(located, axis, sizeSubtract(located.shape[axis]!, 1), located.shape[axis]!, -1);
 }
 
 export function transposeView(located: Located, permutation: readonly number[]): Located {
-  const shape = permutation.map((axis) => located.shape[axis] as Size);
+  const shape = permutation.map((axis) => located.shape[axis]!);
   if (located.kind === 'constant') return { ...located, shape };
   if (isIndirect(located)) return movedBy(located, shape, (view) => transposeView(view, permutation));
-  return { ...located, shape, strides: permutation.map((axis) => located.strides[axis] as Size) };
+  return { ...located, shape, strides: permutation.map((axis) => located.strides[axis]!) };
 }
 
 export function sliceView(located: Located, axis: number, start: Size, length: Size, step: number): Located {
   const shape = located.shape.map((size, other) => (other === axis ? length : size));
   if (located.kind === 'constant') return { ...located, shape };
   if (isIndirect(located)) return movedBy(located, shape, (view) => sliceView(view, axis, start, length, step));
-  const stride = located.strides[axis] as Size;
+  const stride = located.strides[axis]!;
   return {
     ...located,
     shape,
@@ -154,19 +154,19 @@ export function reshapeView(located: Located, shape: Shape): Located | undefined
       : movedBy(located, shape, (view) => reshapeView(view, shape) as View);
   }
   const kept = located.shape.map((_, axis) => axis).filter((axis) => located.shape[axis] !== 1);
-  const oldShape = kept.map((axis) => located.shape[axis] as Size);
-  const oldStrides = kept.map((axis) => located.strides[axis] as Size);
+  const oldShape = kept.map((axis) => located.shape[axis]!);
+  const oldStrides = kept.map((axis) => located.strides[axis]!);
   const newAxes = shape.map((_, axis) => axis).filter((axis) => shape[axis] !== 1);
-  const newShape = newAxes.map((axis) => shape[axis] as Size);
+  const newShape = newAxes.map((axis) => shape[axis]!);
   const strides: Size[] = shape.map(() => 0);
   let from = 0;
   let to = 0;
   while (to < newShape.length) {
     const group = nextGroup(oldShape, from, newShape, to);
     for (let axis = from; axis + 1 < group.from; axis++) if (!follows(oldStrides, oldShape, axis)) return undefined;
-    const step = group.from > from ? (oldStrides[group.from - 1] as Size) : 0;
+    const step = group.from > from ? oldStrides[group.from - 1]! : 0;
     denseStrides(newShape.slice(to, group.to)).forEach((stride, i) => {
-      strides[newAxes[to + i] as number] = sizeMultiply(stride, step);
+      strides[newAxes[to + i]!] = sizeMultiply(stride, step);
     });
     ({ from, to } = group);
   }
@@ -178,12 +178,12 @@ function nextGroup(old: Shape, from: number, shape: Shape, to: number): { from: 
   const products = new Map<Size, number>();
   let product: Size = 1;
   for (let end = from; end < old.length;) {
-    product = sizeMultiply(product, old[end++] as Size);
+    product = sizeMultiply(product, old[end++]!);
     if (!products.has(product)) products.set(product, end);
   }
   product = 1;
   for (let end = to; end < shape.length;) {
-    product = sizeMultiply(product, shape[end++] as Size);
+    product = sizeMultiply(product, shape[end++]!);
     const match = products.get(product);
     if (product !== 0 && match !== undefined) return { from: match, to: end };
   }
@@ -192,7 +192,7 @@ function nextGroup(old: Shape, from: number, shape: Shape, to: number): { from: 
 
 /** Whether an axis goes on where the one after it ends, so that both are one. */
 export function follows(strides: readonly Size[], shape: Shape, axis: number): boolean {
-  return strides[axis] === sizeMultiply(strides[axis + 1] as Size, shape[axis + 1] as Size);
+  return strides[axis] === sizeMultiply(strides[axis + 1]!, shape[axis + 1]!);
 }
 
 /** What a kernel over the value's own shape reads. */

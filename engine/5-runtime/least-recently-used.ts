@@ -11,7 +11,7 @@ export class LeastRecentlyUsed<V> {
 
   /** The value of a key; made, and kept, where it is missing. */
   get(key: string, make: () => V): V {
-    const value = this.entries.has(key) ? (this.entries.get(key) as V) : make();
+    const value = this.entries.has(key) ? this.entries.get(key)! : make();
     // A Map keeps the order of insertion: the first entry is the oldest.
     this.entries.delete(key);
     this.entries.set(key, value);

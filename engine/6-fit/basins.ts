@@ -52,7 +52,7 @@ export async function basinsOf(
     const basins: Basin[] = [];
     for (const [i, level] of levels.entries())
       if (split.includes(level)) basins.push(...(await apart(context, level, expand, energies, words)));
-      else basins.push(merged[i] as Basin);
+      else basins.push(merged[i]!);
     return { basins, symmetries: [...words].slice(0, MOST_WORDS) };
   };
   try {
@@ -66,7 +66,7 @@ export async function basinsOf(
 function asOne({ energy, ends }: Level): Basin {
   const [first] = ends;
   const starts = ends.reduce((sum, end) => sum + end.starts, 0);
-  return { energy, starts, point: (first as (typeof ends)[number]).point };
+  return { energy, starts, point: first!.point };
 }
 
 async function apart(
@@ -92,7 +92,7 @@ async function apart(
       break;
     }
     if (known) known.starts += starts;
-    else found.push({ starts, point, expansion: expansions[i] as Expansion });
+    else found.push({ starts, point, expansion: expansions[i]! });
   }
   return found.map(({ starts, point }) => ({ energy, starts, point }));
 
@@ -101,7 +101,7 @@ async function apart(
     if (may.length === 0) return undefined;
     const points = pointsAbout(all, p);
     const images = may.flatMap((symmetry) => points.map((u) => applied(symmetry, u)));
-    const values = (await energies.at([...points, ...images])).map(([value]) => value as number);
+    const values = (await energies.at([...points, ...images])).map(([value]) => value!);
     const n = points.length;
     return may.find((_, k) =>
       areSame(values.slice(0, n), values.slice((k + 1) * n, (k + 2) * n), ROUNDING[device.precision]),
@@ -111,19 +111,17 @@ async function apart(
 
 /** By what the expansion at p says of q: of squares the step in the residuals, else in the energy's own units. */
 function isClose(expansion: Expansion, p: Float64Array, q: Float64Array): boolean {
-  const step = q.map((u, j) => u - (p[j] as number));
+  const step = q.map((u, j) => u - p[j]!);
   if (!isSquares(expansion))
     return (
       dot(
         step,
-        numbers(step.length, (i) => dot(expansion.hessian[i] as Float64Array, step)),
+        numbers(step.length, (i) => dot(expansion.hessian[i]!, step)),
       ) <= CLOSE
     );
   const { residuals, jacobian } = expansion;
   const change = new Float64Array(residuals.length);
-  jacobian.forEach((column, j) =>
-    change.forEach((_, i) => (change[i] = (change[i] as number) + (column[i] as number) * (step[j] as number))),
-  );
+  jacobian.forEach((column, j) => change.forEach((_, i) => (change[i] = change[i]! + column[i]! * step[j]!)));
   return dot(change, change) <= CLOSE * dot(residuals, residuals);
 }
 
@@ -131,15 +129,11 @@ function isSingular(expansion: Expansion): boolean {
   if (isSquares(expansion)) {
     const sizes = expansion.jacobian.map((column) => norm(column));
     if (sizes.includes(0) || (expansion.jacobian[0]?.length ?? 0) < sizes.length) return true;
-    const { values } = singularValues(
-      expansion.jacobian.map((column, j) => column.map((value) => value / (sizes[j] as number))),
-    );
+    const { values } = singularValues(expansion.jacobian.map((column, j) => column.map((value) => value / sizes[j]!)));
     return !(Math.min(...values) > SINGULAR * Math.max(...values));
   }
-  const scale = expansion.hessian.map((row, i) => Math.sqrt(Math.abs(row[i] as number)));
+  const scale = expansion.hessian.map((row, i) => Math.sqrt(Math.abs(row[i]!)));
   if (scale.includes(0)) return true;
-  const { values } = symmetricEigen(
-    expansion.hessian.map((row, i) => row.map((h, j) => h / ((scale[i] as number) * (scale[j] as number)))),
-  );
+  const { values } = symmetricEigen(expansion.hessian.map((row, i) => row.map((h, j) => h / (scale[i]! * scale[j]!))));
   return !(Math.min(...values) > SINGULAR * Math.max(...values));
 }

@@ -20,8 +20,8 @@ export function coordinates(parameters: readonly FitParameter[]): Coordinate[] {
     .filter((parameter) => !parameter.fixed)
     .flatMap((parameter) =>
       parameter.initial.map((_, element): Coordinate => {
-        const lower = parameter.lower[element] as number;
-        const upper = parameter.upper[element] as number;
+        const lower = parameter.lower[element]!;
+        const upper = parameter.upper[element]!;
         const bounds = {
           linear: [lower, upper],
           log: [lower > 0 ? Math.log(lower) : -Infinity, Math.log(upper)],
@@ -52,22 +52,22 @@ export function coordinateName({ parameter, element }: Coordinate): string {
 
 /** Whether its range, by scale or bound, has no negative number. */
 export function isPositive({ parameter: { scale, lower }, element }: Coordinate): boolean {
-  return scale === 'log' || (lower[element] as number) >= 0;
+  return scale === 'log' || lower[element]! >= 0;
 }
 
 export function toCoordinate({ parameter, element }: Coordinate, value: number): number {
   if (parameter.scale === 'linear') return value;
   if (parameter.scale === 'log') return Math.log(value);
-  const lower = parameter.lower[element] as number;
-  const share = (value - lower) / ((parameter.upper[element] as number) - lower);
+  const lower = parameter.lower[element]!;
+  const share = (value - lower) / (parameter.upper[element]! - lower);
   return Math.log(share / (1 - share));
 }
 
 export function fromCoordinate({ parameter, element }: Coordinate, u: number): number {
   if (parameter.scale === 'linear') return u;
   if (parameter.scale === 'log') return Math.exp(u);
-  const lower = parameter.lower[element] as number;
-  return lower + ((parameter.upper[element] as number) - lower) / (1 + Math.exp(-u));
+  const lower = parameter.lower[element]!;
+  return lower + (parameter.upper[element]! - lower) / (1 + Math.exp(-u));
 }
 
 /** dp/du alone. */
@@ -81,14 +81,14 @@ export function coordinateSlopes(coordinate: Coordinate, u: number): readonly [f
   if (parameter.scale === 'linear') return [1, 0];
   if (parameter.scale === 'log') return [Math.exp(u), Math.exp(u)];
   const share = 1 / (1 + Math.exp(-u));
-  const slope = ((parameter.upper[element] as number) - (parameter.lower[element] as number)) * share * (1 - share);
+  const slope = (parameter.upper[element]! - parameter.lower[element]!) * share * (1 - share);
   return [slope, slope * (1 - 2 * share)];
 }
 
 /** The start in u, moved inside the bounds. */
 export function startingPoint(all: readonly Coordinate[]): Float64Array {
   return Float64Array.from(all, (coordinate) =>
-    clamp(toCoordinate(coordinate, coordinate.parameter.initial[coordinate.element] as number), coordinate),
+    clamp(toCoordinate(coordinate, coordinate.parameter.initial[coordinate.element]!), coordinate),
   );
 }
 
@@ -104,10 +104,7 @@ export function parameterValues(
 ): Map<string, number[]> {
   const values = new Map(parameters.map((parameter) => [parameter.name, [...parameter.initial]]));
   all.forEach((coordinate, i) => {
-    (values.get(coordinate.parameter.name) as number[])[coordinate.element] = fromCoordinate(
-      coordinate,
-      u[i] as number,
-    );
+    values.get(coordinate.parameter.name)![coordinate.element] = fromCoordinate(coordinate, u[i]!);
   });
   return values;
 }

@@ -28,16 +28,16 @@ export function withJacobian(program: Program, of: readonly string[], by: readon
   const b = new ProgramBuilder();
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
   const plain = inlineProgram(b, program, parameters);
-  const results: Named[] = program.results.map(({ name }, i) => ({ name, value: plain[i] as Value }));
+  const results: Named[] = program.results.map(({ name }, i) => ({ name, value: plain[i]! }));
   for (const name of by) {
     const at = program.parameters.findIndex((parameter) => parameter.name === name);
-    const shape = (program.parameters[at] as Named).value.type.shape;
+    const shape = program.parameters[at]!.value.type.shape;
     const forward = jvp(program, { by: [name], of });
-    const tangent = (forward.parameters[parameters.length] as Named).name;
+    const tangent = forward.parameters[parameters.length]!.name;
     const mapped = shape.length === 0 ? forward : vmap(forward, sizeProduct(shape), [tangent]);
     const direction = shape.length === 0 ? b.literal(1) : unitVectors(b, shape);
     const out = inlineProgram(b, mapped, [...parameters, direction]).slice(program.results.length);
-    of.forEach((result, i) => results.push({ name: jacobianName(result, name), value: out[i] as Value }));
+    of.forEach((result, i) => results.push({ name: jacobianName(result, name), value: out[i]! }));
   }
   return b.finish(results);
 }
@@ -58,22 +58,22 @@ export function withNormalEquations(program: Program, of: readonly string[], by:
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
   const plain = inlineProgram(b, program, parameters);
   const columns = by.flatMap((name) => {
-    const { shape } = (program.parameters.find((parameter) => parameter.name === name) as Named).value.type;
+    const { shape } = program.parameters.find((parameter) => parameter.name === name)!.value.type;
     const forward = jvp(program, { by: [name], of });
     return unitDirections(b, shape).map((direction) =>
       inlineProgram(b, forward, [...parameters, direction]).slice(program.results.length),
     );
   });
   const parts = of.map((name, k) => {
-    const residual = plain[program.results.findIndex((result) => result.name === name)] as Value;
-    return sumsOfProducts(b, [residual, ...columns.map((tangents) => tangents[k] as Value)]);
+    const residual = plain[program.results.findIndex((result) => result.name === name)]!;
+    return sumsOfProducts(b, [residual, ...columns.map((tangents) => tangents[k]!)]);
   });
-  const sums = parts.reduce((total, part) => total.map((sum, i) => b.apply('add', sum, part[i] as Value)));
+  const sums = parts.reduce((total, part) => total.map((sum, i) => b.apply('add', sum, part[i]!)));
   const names = pairs(1 + columns.length).map(([i, j]) => {
     if (i > 0) return productOfColumnsName(i - 1, j - 1);
     return j > 0 ? slopeName(j - 1) : squaresName;
   });
-  return b.finish(names.map((name, i) => ({ name, value: sums[i] as Value })));
+  return b.finish(names.map((name, i) => ({ name, value: sums[i]! })));
 }
 
 /** Σ xᵢ·xⱼ for all i ≤ j, in one reduction over all their elements. */
@@ -85,7 +85,7 @@ function sumsOfProducts(b: ProgramBuilder, arrays: readonly Value[]): Value[] {
     (s, ...x) => all.map(([i, j]) => s.apply('mul', x[i] as ScalarOperand, x[j] as ScalarOperand)),
   );
   const operator = productOperator(all.map(() => builtinOperator('add')));
-  const { shape } = (flat[0] as Value).type;
+  const { shape } = flat[0]!.type;
   return b.emit({ kind: 'reduce', operator, prologue, shape, inputs: flat, axis: 0 });
 }
 
@@ -132,8 +132,8 @@ export function withGradient(
     b.literal(1),
   ]);
   return b.finish([
-    { name: energy, value: value as Value },
-    ...by.map((name, i) => ({ name: gradientName(name), value: gradient[i] as Value })),
+    { name: energy, value: value! },
+    ...by.map((name, i) => ({ name: gradientName(name), value: gradient[i]! })),
   ]);
 }
 

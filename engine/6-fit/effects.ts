@@ -61,13 +61,13 @@ export function effectLayout(levels: readonly EffectLevel[], together = false): 
   for (const { level, offset, groups } of effects) {
     const outermost = levels[level]?.within[0];
     for (let g = 0; g < groups; g++) {
-      const at = dense ? 0 : outermost && level > 0 ? (outermost[g] as number) : g;
+      const at = dense ? 0 : outermost && level > 0 ? outermost[g]! : g;
       block[offset + g] = at;
-      row[offset + g] = (blocks[at] as number[]).push(offset + g) - 1;
+      row[offset + g] = blocks[at]!.push(offset + g) - 1;
     }
   }
   const corners = new Int32Array(blocks.length + 1);
-  blocks.forEach((positions, t) => (corners[t + 1] = (corners[t] as number) + positions.length ** 2));
+  blocks.forEach((positions, t) => (corners[t + 1] = corners[t]! + positions.length ** 2));
   return {
     levels,
     effects,

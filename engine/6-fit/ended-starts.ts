@@ -119,7 +119,7 @@ export function endedStarts(): EndedStarts {
       if (kept.length === 2 * MOST_ENDS) order();
     },
     lastWord(ending) {
-      const [before, after] = [energyOf(best as StartEnding), energyOf(ending)];
+      const [before, after] = [energyOf(best!), energyOf(ending)];
       const [was, is] = [best?.status === 'converged', ending.status === 'converged'];
       const isThere = (energy: number): boolean => Math.abs(energy - before) <= near(before);
       best = ending;
@@ -152,9 +152,9 @@ export function endedStarts(): EndedStarts {
 
 /** Counted at the point that it is, or where there are too many at the nearest. */
 function withPoint(ends: Level['ends'], point: Float64Array): Level['ends'] {
-  const gaps = ends.map((end) => Math.max(...end.point.map((u, j) => gapOf(u, point[j] as number))));
+  const gaps = ends.map((end) => Math.max(...end.point.map((u, j) => gapOf(u, point[j]!))));
   const nearest = gaps.indexOf(Math.min(...gaps));
-  if (ends.length < MOST_POINTS && !((gaps[nearest] as number) <= SAME_POINT)) return [...ends, { starts: 1, point }];
+  if (ends.length < MOST_POINTS && !(gaps[nearest]! <= SAME_POINT)) return [...ends, { starts: 1, point }];
   return ends.map((end, i) => (i === nearest ? { ...end, starts: end.starts + 1 } : end));
 }
 

@@ -105,10 +105,10 @@ export function refuse(
       `${all.length} parameters beside random effects are more than the ${MOST_MARGINAL} whose curvature is formed`,
     );
   const start = startingPoint(all);
-  const bad = all.find((_, j) => !Number.isFinite(start[j] as number));
+  const bad = all.find((_, j) => !Number.isFinite(start[j]!));
   if (bad) {
     const { scale, initial } = bad.parameter;
-    const start = initial[bad.element] as number;
+    const start = initial[bad.element]!;
     const why = Number.isFinite(start) ? `which its ${scale} scale does not reach` : 'and a fit wants a finite number';
     throw new FitRefusal(`${coordinateName(bad)} starts at ${start}, ${why}`);
   }

@@ -86,4 +86,4 @@ function varianceOf(
   return unit;
 }
 
-const energyOf = ({ history }: Ending): number => history.at(-1) as number;
+const energyOf = ({ history }: Ending): number => history.at(-1)!;

@@ -109,7 +109,7 @@ function otherWays(method: FitMethod, context: FitContext): Way[] {
 /** Of the energy: what a way must come lower by to be followed, though it has found no minimum either. */
 const SLIGHTLY = 1e-6;
 
-const energyOf = ({ history }: Ending): number => history.at(-1) as number;
+const energyOf = ({ history }: Ending): number => history.at(-1)!;
 
 async function minimisedBy(
   method: FitMethod,
@@ -144,10 +144,8 @@ async function judgedOne(
   return unlessOutOfMemory(ending, async () => {
     const question = expansionOf(context);
     if (question) {
-      const [judged] = await judgeAll([ending], all, options, async ([u]) => [
-        await answers.ask(question, u as Float64Array),
-      ]);
-      return judged as Judged;
+      const [judged] = await judgeAll([ending], all, options, async ([u]) => [await answers.ask(question, u!)]);
+      return judged!;
     }
     const products = curvatureOf(problem, all, problem.energy, sweepOptions(problem, device));
     return judgeByProducts(ending, all, (asked) => answers.ask(products, asked));

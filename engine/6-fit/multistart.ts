@@ -244,7 +244,7 @@ export async function openStarts(
         const ends = open.map(({ ending }) => ending);
         let judged = await judgedEndings(context, ends, limits, onRun);
         if (slope) judged = await endedAtKinks(context, slope, judged, limits, onRun);
-        judged.forEach((ending, i) => onEnding(ending, (open[i] as (typeof open)[number]).index));
+        judged.forEach((ending, i) => onEnding(ending, open[i]!.index));
         return evaluations;
       },
       release: () => batch.release(),
@@ -300,12 +300,12 @@ async function reportEnded(
       iterations: iterations + (further?.iterations ?? 0),
       evaluations: evaluations + found.evaluations,
       starts: {
-        ends: lowest.map(({ start, status }, i) => ({ start, objective: objectives[i] as number, status })),
+        ends: lowest.map(({ start, status }, i) => ({ start, objective: objectives[i]!, status })),
         atBest: ended.atBest(),
         ended: ended.count,
       },
       basins: basins.map(({ starts, point }, i) => ({
-        objective: levels[i] as number,
+        objective: levels[i]!,
         starts,
         parameters: parameterValues(problem.parameters, context.all, point),
       })),
@@ -370,7 +370,7 @@ async function minimiseAll<Q, A>(
  */
 function* between(start: Float64Array, own: Float64Array): Generator<Float64Array, void> {
   if (start.every((u, j) => u === own[j])) return;
-  for (let k = 1; k <= HALVINGS; k++) yield start.map((u, j) => (own[j] as number) + (u - (own[j] as number)) / 2 ** k);
+  for (let k = 1; k <= HALVINGS; k++) yield start.map((u, j) => own[j]! + (u - own[j]!) / 2 ** k);
 }
 
 const HALVINGS = 12;
@@ -385,7 +385,7 @@ function* tracks(starts: Iterable<readonly FitParameter[]>, options: OptimiserOp
 /** The parameters with a point as their initial values. */
 function startingAt({ problem, all }: FitContext, point: Float64Array): readonly FitParameter[] {
   const values = parameterValues(problem.parameters, all, point);
-  return problem.parameters.map((parameter) => ({ ...parameter, initial: values.get(parameter.name) as number[] }));
+  return problem.parameters.map((parameter) => ({ ...parameter, initial: values.get(parameter.name)! }));
 }
 
 /** Those of the ends that no method has judged, by the stop test. */
@@ -400,7 +400,7 @@ async function judgedEndings(
   if (!question || open.length === 0) return [...endings];
   const batch = await batched(question, context.problem, context.device, limits.cancel);
   try {
-    const unjudged = open.map((i) => endings[i] as Ending);
+    const unjudged = open.map((i) => endings[i]!);
     const judged = await judgeAll(unjudged, context.all, limits, (points) => {
       onRun(points.length);
       return batch.at(points);

@@ -16,31 +16,29 @@ const NEGLIGIBLE = 1e-14;
 /** `products`: JᵀJ by rows. Anything not finite makes everything NaN. */
 export function compress(squares: number, gradient: Float64Array, products: readonly Float64Array[]): Linearisation {
   const n = gradient.length;
-  const columns = gradient.map((_, i) => Math.sqrt(products[i]?.[i] as number));
+  const columns = gradient.map((_, i) => Math.sqrt(products[i]![i]!));
   const isFinite = [squares, ...gradient, ...columns].every(Number.isFinite);
   if (!isFinite) {
     const nothing = () => new Float64Array(n + 1).fill(NaN);
     return { residuals: nothing(), jacobian: products.map(nothing) };
   }
-  const scaled = products.map((row, i) =>
-    row.map((value, j) => value / ((columns[i] as number) * (columns[j] as number) || 1)),
-  );
+  const scaled = products.map((row, i) => row.map((value, j) => value / (columns[i]! * columns[j]! || 1)));
   const { rows, order } = pivotedCholesky(scaled);
   const residuals = new Float64Array(n + 1);
   let rest = squares;
   rows.forEach((row, k) => {
-    const pivot = order[k] as number;
-    let value = (gradient[pivot] as number) / (columns[pivot] as number);
-    for (let l = 0; l < k; l++) value -= ((rows[l] as Float64Array)[pivot] as number) * (residuals[l] as number);
+    const pivot = order[k]!;
+    let value = gradient[pivot]! / columns[pivot]!;
+    for (let l = 0; l < k; l++) value -= rows[l]![pivot]! * residuals[l]!;
     const most = Math.sqrt(rest);
-    value = Math.min(Math.max(value / (row[pivot] as number), -most), most);
+    value = Math.min(Math.max(value / row[pivot]!, -most), most);
     residuals[k] = value;
     rest = Math.max(0, rest - value * value);
   });
   residuals[n] = Math.sqrt(rest);
   const jacobian = products.map((_, j) => {
     const column = new Float64Array(n + 1);
-    rows.forEach((row, k) => (column[k] = (row[j] as number) * (columns[j] as number)));
+    rows.forEach((row, k) => (column[k] = row[j]! * columns[j]!));
     return column;
   });
   return { residuals, jacobian };
@@ -51,7 +49,7 @@ function pivotedCholesky(a: readonly Float64Array[]): { rows: Float64Array[]; or
   const left = a.map((row) => row.slice());
   const rows: Float64Array[] = [];
   const order: number[] = [];
-  const diagonal = (i: number): number => left[i]?.[i] as number;
+  const diagonal = (i: number): number => left[i]![i]!;
   const waiting = new Set(a.keys());
   while (waiting.size > 0) {
     const pivot = [...waiting].reduce((best, i) => (diagonal(i) > diagonal(best) ? i : best));
@@ -61,7 +59,7 @@ function pivotedCholesky(a: readonly Float64Array[]): { rows: Float64Array[]; or
     waiting.delete(pivot);
     for (const i of waiting) {
       const target = left[i] as Float64Array;
-      for (const j of waiting) target[j] = (target[j] as number) - (row[i] as number) * (row[j] as number);
+      for (const j of waiting) target[j] = target[j]! - row[i]! * row[j]!;
     }
     rows.push(row);
     order.push(pivot);

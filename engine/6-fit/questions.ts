@@ -66,7 +66,7 @@ const names = (problem: Asked): string[] => free(problem).map(({ name }) => name
 /** Beyond the numbers a parameter is NaN, and the model has no value: of 1/log k an infinite k would be the best. */
 export function writeValues(all: readonly Coordinate[], u: Float64Array, into: Float64Array, at: number): void {
   for (let j = 0; j < all.length; j++) {
-    const value = fromCoordinate(all[j] as Coordinate, u[j] as number);
+    const value = fromCoordinate(all[j]!, u[j]!);
     into[at + j] = Number.isFinite(value) ? value : NaN;
   }
 }
@@ -92,7 +92,7 @@ export function scalarsOf(
   results: readonly string[],
 ): PlainAtPoint<readonly number[]> {
   const program = withResults(problem.program, results);
-  return atPoint(problem, all, program, (result) => results.map((name) => result(name)[0] as number));
+  return atPoint(problem, all, program, (result) => results.map((name) => result(name)[0]!));
 }
 
 /** All residuals one after the other, and their Jacobian's columns by u. */
@@ -106,9 +106,9 @@ export function linearisationOf(
   return atPoint(problem, all, program, (result, u) => {
     const residuals = joined(of.map(result));
     const jacobian = all.map((coordinate, j) => {
-      const column = joined(blockNames.map((names) => elementOf(result(names[j] as string), coordinate)));
-      const slope = firstSlope(coordinate, u[j] as number);
-      if (slope !== 1) for (let i = 0; i < column.length; i++) column[i] = slope * (column[i] as number);
+      const column = joined(blockNames.map((names) => elementOf(result(names[j]!), coordinate)));
+      const slope = firstSlope(coordinate, u[j]!);
+      if (slope !== 1) for (let i = 0; i < column.length; i++) column[i] = slope * column[i]!;
       return column;
     });
     return { residuals, jacobian };
@@ -125,7 +125,7 @@ function elementOf(derivatives: Float64Array, { parameter, element }: Coordinate
 
 /** Results are copies that nobody else reads: one alone is taken as it is. */
 function joined(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0] as Float64Array;
+  if (parts.length === 1) return parts[0]!;
   const whole = new Float64Array(parts.reduce((total, { length }) => total + length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -146,23 +146,23 @@ export function compressedOf(
   const { residuals } = problem;
   const program = withNormalEquations(withResults(problem.program, residuals), residuals, names(problem));
   return atPoint(problem, all, program, (result, u) => {
-    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number)[0]);
-    const gradient = Float64Array.from(slopes, (slope, i) => slope * (result(slopeName(i))[0] as number));
+    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j]!)[0]);
+    const gradient = Float64Array.from(slopes, (slope, i) => slope * result(slopeName(i))[0]!);
     const products = all.map(() => new Float64Array(all.length));
     for (const [i, row] of products.entries())
       for (let j = i; j < all.length; j++) {
-        const sum = result(productOfColumnsName(i, j))[0] as number;
-        const product = (slopes[i] as number) * (slopes[j] as number) * sum;
+        const sum = result(productOfColumnsName(i, j))[0]!;
+        const product = slopes[i]! * slopes[j]! * sum;
         row[j] = product;
         (products[j] as Float64Array)[i] = product;
       }
-    return compress(result(squaresName)[0] as number, gradient, products);
+    return compress(result(squaresName)[0]!, gradient, products);
   });
 }
 
 /** The elements of `RESULT(parameter)`, coordinate by coordinate. */
 const elements = (all: readonly Coordinate[], result: Result, name: (parameter: string) => string): Float64Array =>
-  Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element] as number);
+  Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element]!);
 
 /** The result `of` with its gradient by u. */
 export function slopeOf(
@@ -173,10 +173,8 @@ export function slopeOf(
 ): PlainAtPoint<Slope> {
   const program = withGradient(problem.program, of, names(problem), options);
   return atPoint(problem, all, program, (result, u) => ({
-    value: result(of)[0] as number,
-    gradient: elements(all, result, gradientName).map(
-      (g, j) => g * coordinateSlopes(all[j] as Coordinate, u[j] as number)[0],
-    ),
+    value: result(of)[0]!,
+    gradient: elements(all, result, gradientName).map((g, j) => g * coordinateSlopes(all[j]!, u[j]!)[0]),
   }));
 }
 
@@ -189,19 +187,19 @@ export function quadraticOf(
 ): PlainAtPoint<Quadratic> {
   const program = withHessian(problem.program, of, names(problem), options);
   return atPoint(problem, all, program, (result, u) => {
-    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number));
+    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j]!));
     const byValue = elements(all, result, gradientName);
     const hessian = all.map((row, i) =>
       Float64Array.from(all, ({ parameter, element }, j) => {
         const block = result(jacobianName(gradientName(row.parameter.name), parameter.name));
-        const entry = block[element * row.parameter.initial.length + row.element] as number;
-        const curvature = i === j ? (byValue[j] as number) * (slopes[j]?.[1] as number) : 0;
-        return entry * (slopes[i]?.[0] as number) * (slopes[j]?.[0] as number) + curvature;
+        const entry = block[element * row.parameter.initial.length + row.element]!;
+        const curvature = i === j ? byValue[j]! * slopes[j]![1] : 0;
+        return entry * slopes[i]![0] * slopes[j]![0] + curvature;
       }),
     );
     return {
-      value: result(of)[0] as number,
-      gradient: byValue.map((g, j) => g * (slopes[j]?.[0] as number)),
+      value: result(of)[0]!,
+      gradient: byValue.map((g, j) => g * slopes[j]![0]),
       hessian,
     };
   });
@@ -215,25 +213,23 @@ export function curvatureOf(
   options: SweepOptions,
 ): PlainQuestion<CurvatureQuestion, Curved> {
   const varying = free(problem);
-  const slopesAt = (point: Float64Array) =>
-    all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number));
+  const slopesAt = (point: Float64Array) => all.map((coordinate, j) => coordinateSlopes(coordinate, point[j]!));
   return {
     program: withHessianProduct(problem.program, of, names(problem), options),
     inputs: [...varying, ...varying.map(({ name, initial }) => ({ name: tangentName(name), initial }))],
     write({ point, direction }, into, at) {
       writeValues(all, point, into, at);
-      for (let j = 0; j < all.length; j++)
-        into[at + all.length + j] = firstSlope(all[j] as Coordinate, point[j] as number) * (direction[j] as number);
+      for (let j = 0; j < all.length; j++) into[at + all.length + j] = firstSlope(all[j]!, point[j]!) * direction[j]!;
     },
     read(result, { point, direction }) {
       const slopes = slopesAt(point);
       const byValue = elements(all, result, gradientName);
       return {
-        value: result(of)[0] as number,
-        gradient: byValue.map((g, j) => g * (slopes[j]?.[0] as number)),
+        value: result(of)[0]!,
+        gradient: byValue.map((g, j) => g * slopes[j]![0]),
         product: elements(all, result, productName).map((product, j) => {
           const [first, second] = slopes[j] as readonly [number, number];
-          return first * product + (byValue[j] as number) * second * (direction[j] as number);
+          return first * product + byValue[j]! * second * direction[j]!;
         }),
       };
     },

@@ -76,7 +76,7 @@ export async function openRowBatches(
       await instance.run(cancel ? { cancel } : {});
       const found = new Map<string, Float64Array>();
       for (const { name } of question.program.results) found.set(name, Float64Array.from(await instance.read(name)));
-      return question.read((name) => found.get(name) as Float64Array, u);
+      return question.read((name) => found.get(name)!, u);
     },
     release() {
       instance.release();
@@ -89,15 +89,15 @@ export async function openRowBatches(
 function shuffle(order: Int32Array, random: Random): void {
   for (let last = order.length - 1; last > 0; last--) {
     const other = random.integer(last + 1);
-    const kept = order[last] as number;
-    order[last] = order[other] as number;
+    const kept = order[last]!;
+    order[last] = order[other]!;
     order[other] = kept;
   }
 }
 
 function take({ values, width, batch }: Column, order: Int32Array, from: number, size: number): void {
   for (let i = 0; i < size; i++) {
-    const row = order[from + i] as number;
-    for (let k = 0; k < width; k++) batch[i * width + k] = values[row * width + k] as number;
+    const row = order[from + i]!;
+    for (let k = 0; k < width; k++) batch[i * width + k] = values[row * width + k]!;
   }
 }

@@ -44,7 +44,7 @@ export function rowSums(problem: FitProblem): RowSums | string {
   const axes = new Set(
     program.parameters.flatMap(({ name, value }) => (data.has(name) ? sizeSymbols(value.type.shape[0] ?? 1) : [])),
   );
-  const symbol = [...axes].sort((a, b) => (sizes[b] as number) - (sizes[a] as number))[0];
+  const symbol = [...axes].sort((a, b) => sizes[b]! - sizes[a]!)[0];
   if (symbol === undefined) return 'the objective reads no rows';
   const mentions = ({ type: { shape } }: Value): boolean => shape.some((size) => sizeSymbols(size).includes(symbol));
   /** Whether it is an array whose first axis alone is that of the rows. */
@@ -87,7 +87,7 @@ export function rowSums(problem: FitProblem): RowSums | string {
   const columns = program.parameters.filter(({ value }) => kinds.get(value.id) === 'rows').map(({ name }) => name);
   return {
     program: { ...program, parameters: inputs, statements },
-    ...{ weight, symbol, rows: sizes[symbol] as number, columns: new Set(columns) },
+    ...{ weight, symbol, rows: sizes[symbol]!, columns: new Set(columns) },
   };
 }
 

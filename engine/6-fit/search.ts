@@ -52,7 +52,7 @@ export async function search<Q, A>(searched: Searched<Q, A>, count: number, seed
     sequence.point(drawn++, shares);
     const point = own.slice();
     others.forEach((j, k) => {
-      point[j] = drawnCoordinate(all[j] as Coordinate, shares[k] as number, shares[others.length + k] as number);
+      point[j] = drawnCoordinate(all[j]!, shares[k]!, shares[others.length + k]!);
     });
     return point;
   };
@@ -65,16 +65,16 @@ export async function search<Q, A>(searched: Searched<Q, A>, count: number, seed
     const before = energyOf(herd[0]);
     const parents = unlike(herd).slice(0, Math.max(2, count / 2));
     if (parents.length === 0) break;
-    const anyParent = (): Float64Array => (parents[random.integer(parents.length)] as Ending).point;
+    const anyParent = (): Float64Array => parents[random.integer(parents.length)]!.point;
     const children = Array.from({ length: count }, () => {
       const child = anyParent().slice();
       const drawn = fresh();
       for (const j of others) {
-        const coordinate = all[j] as Coordinate;
+        const coordinate = all[j]!;
         const way = random.uniform();
-        if (way < 0.2) child[j] = drawn[j] as number;
-        else if (way < 0.45) child[j] = anyParent()[j] as number;
-        else if (way < 0.7) child[j] = beside(coordinate, child[j] as number, random.normal() / 2);
+        if (way < 0.2) child[j] = drawn[j]!;
+        else if (way < 0.45) child[j] = anyParent()[j]!;
+        else if (way < 0.7) child[j] = beside(coordinate, child[j]!, random.normal() / 2);
       }
       return child;
     });
@@ -90,13 +90,13 @@ export function isSearched(all: readonly Coordinate[], solved: readonly number[]
 }
 
 function isBounded({ lower, upper, scale }: FitParameter, element: number): boolean {
-  const least = lower[element] as number;
+  const least = lower[element]!;
   return (scale === 'log' ? least > 0 : Number.isFinite(least)) && Number.isFinite(upper[element]);
 }
 
 function drawnCoordinate(coordinate: Coordinate, share: number, way: number): number {
   const { parameter, element } = coordinate;
-  const start = parameter.initial[element] as number;
+  const start = parameter.initial[element]!;
   const [low, high] = startingRange(parameter, element);
   const evenly = parameter.scale === 'log' ? low * (high / low) ** share : low + (high - low) * share;
   if (parameter.scale !== 'linear' || isBounded(parameter, element) || way < NEAR)

@@ -8,10 +8,10 @@ import type { FitParameter } from './problem.ts';
 
 /** The range from which an element of a parameter is drawn. */
 export function startingRange({ initial, lower, upper, scale }: FitParameter, element: number): [number, number] {
-  const start = initial[element] as number;
+  const start = initial[element]!;
   const reach = Math.max(10 * Math.abs(start), 1);
   const [low, high] = scale === 'log' ? [start / 1e3, start * 1e3] : [start - reach, start + reach];
-  const [from, to] = [lower[element] as number, upper[element] as number];
+  const [from, to] = [lower[element]!, upper[element]!];
   // A log scale's bound of 0 is no bound to draw from.
   const bounded = scale === 'log' ? from > 0 : Number.isFinite(from);
   return [bounded ? from : low, Number.isFinite(to) ? to : high];
@@ -35,7 +35,7 @@ export function* startingPoints(
       if (parameter.fixed) return parameter;
       const initial = parameter.initial.map((_, element) => {
         const [from, to] = startingRange(parameter, element);
-        const t = shares[at++] as number;
+        const t = shares[at++]!;
         return parameter.scale === 'log' ? from * (to / from) ** t : from + (to - from) * t;
       });
       return { ...parameter, initial };

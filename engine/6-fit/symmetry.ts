@@ -36,13 +36,13 @@ const DRAWN = 4;
 const FEWEST = 3;
 
 export function applied({ moves }: Symmetry, u: Float64Array): Float64Array {
-  return Float64Array.from(moves, ({ from, sign, halfTurns }) => sign * (u[from] as number) + halfTurns * Math.PI);
+  return Float64Array.from(moves, ({ from, sign, halfTurns }) => sign * u[from]! + halfTurns * Math.PI);
 }
 
 /** Those that may take p to q, what stays in its place first. */
 export function candidates(all: readonly Coordinate[], p: Float64Array, q: Float64Array): Symmetry[] {
   const floor = NOTHING * Math.max(...p.map(Math.abs));
-  const choices = all.map((_, j) => movesTo(all, p, q[j] as number, j, floor));
+  const choices = all.map((_, j) => movesTo(all, p, q[j]!, j, floor));
   const found: Symmetry[] = [];
   const taken = new Set<number>();
   const moves: Move[] = [];
@@ -63,16 +63,16 @@ export function candidates(all: readonly Coordinate[], p: Float64Array, q: Float
 }
 
 function movesTo(all: readonly Coordinate[], p: Float64Array, wanted: number, j: number, floor: number): Move[] {
-  const coordinate = all[j] as Coordinate;
+  const coordinate = all[j]!;
   const isAlike = (value: number): boolean =>
     Math.abs(value - wanted) <= ALIKE * Math.max(Math.abs(value), Math.abs(wanted)) + floor;
   const signs = canTurn(coordinate) ? ([1, -1] as const) : ([1] as const);
   const places = [j, ...all.keys()].filter((from, i) => (i === 0 || from !== j) && areLike(all[from], coordinate));
   const plain = signs.flatMap((sign) =>
-    places.flatMap((from): Move[] => (isAlike(sign * (p[from] as number)) ? [{ from, sign, halfTurns: 0 }] : [])),
+    places.flatMap((from): Move[] => (isAlike(sign * p[from]!) ? [{ from, sign, halfTurns: 0 }] : [])),
   );
   const turned = signs.flatMap((sign): Move[] => {
-    const turns = (wanted - sign * (p[j] as number)) / Math.PI;
+    const turns = (wanted - sign * p[j]!) / Math.PI;
     const halfTurns = Math.round(turns);
     const may = halfTurns !== 0 && Math.abs(halfTurns) <= MOST_TURNS && Math.abs(turns - halfTurns) <= TURNED;
     return may && signs.length === 2 ? [{ from: j, sign, halfTurns }] : [];
@@ -89,7 +89,7 @@ const canTurn = ({ parameter, lower, upper }: Coordinate): boolean =>
 /** Points about an end, at which a symmetry is held against the energy. */
 export function pointsAbout(all: readonly Coordinate[], end: Float64Array): Float64Array[] {
   const random = randomFrom(1);
-  const size = (j: number): number => (all[j]?.parameter.scale === 'linear' ? Math.abs(end[j] as number) || 1 : 1);
+  const size = (j: number): number => (all[j]?.parameter.scale === 'linear' ? Math.abs(end[j]!) || 1 : 1);
   return REACHES.flatMap((reach) =>
     Array.from({ length: DRAWN }, () => end.map((u, j) => u + reach * size(j) * random.normal())),
   );
@@ -97,23 +97,19 @@ export function pointsAbout(all: readonly Coordinate[], end: Float64Array): Floa
 
 /** Whether these energies, at points and at their images, are the same: `rounding` is relative. */
 export function areSame(energies: readonly number[], images: readonly number[], rounding: number): boolean {
-  const finite = energies.flatMap((energy, i) => (Number.isFinite(energy) ? [[energy, images[i] as number]] : []));
+  const finite = energies.flatMap((energy, i) => (Number.isFinite(energy) ? [[energy, images[i]!]] : []));
   const varied = new Set(energies).size > 1;
-  return (
-    varied &&
-    finite.length >= FEWEST &&
-    finite.every(([a, b]) => Math.abs((a as number) - (b as number)) <= rounding * Math.abs(a as number))
-  );
+  return varied && finite.length >= FEWEST && finite.every(([a, b]) => Math.abs(a! - b!) <= rounding * Math.abs(a!));
 }
 
 /** In words: `A, k ↔ B, l`, `±w`. Undefined where a coordinate is no element of what has its name. */
 export function symmetryInWords(all: readonly Coordinate[], { moves }: Symmetry): string | undefined {
   if (all.some(({ parameter }) => parameter.freed)) return undefined;
-  const name = (j: number): string => coordinateName(all[j] as Coordinate);
+  const name = (j: number): string => coordinateName(all[j]!);
   const seen = new Set<number>();
   const cycles = moves.flatMap((_, j) => {
     const cycle: number[] = [];
-    for (let i = j; !seen.has(i); i = (moves[i] as Move).from) {
+    for (let i = j; !seen.has(i); i = moves[i]!.from) {
       seen.add(i);
       cycle.push(i);
     }
@@ -122,7 +118,7 @@ export function symmetryInWords(all: readonly Coordinate[], { moves }: Symmetry)
   const lengths = [...new Set(cycles.map(({ length }) => length))];
   const swaps = lengths.map((length) => {
     const of = cycles.filter((cycle) => cycle.length === length);
-    return Array.from({ length }, (_, term) => of.map((cycle) => name(cycle[term] as number)).join(', ')).join(' ↔ ');
+    return Array.from({ length }, (_, term) => of.map((cycle) => name(cycle[term]!)).join(', ')).join(' ↔ ');
   });
   const signs = moves.flatMap(({ sign }, j) => (sign < 0 ? [`±${name(j)}`] : []));
   const turns = moves.flatMap(({ halfTurns }, j) =>

@@ -72,10 +72,7 @@ function hasCrossed(method: FitMethod, context: FitContext, { status, point }: E
   if (status !== 'converged' || problem.residuals.length === 0) return false;
   const solved = positionsOf(solvedNames(method, context), all);
   const own = startingPoint(all);
-  return all.some(
-    ({ parameter }, j) =>
-      parameter.scale === 'linear' && !solved.includes(j) && (own[j] as number) * (point[j] as number) < 0,
-  );
+  return all.some(({ parameter }, j) => parameter.scale === 'linear' && !solved.includes(j) && own[j]! * point[j]! < 0);
 }
 
 async function isDoubtful(context: FitContext, answers: Answers, { status, point }: Ending): Promise<boolean> {

@@ -39,7 +39,7 @@ export function akaikeWeights(criteria: readonly number[]): Weighed[] {
   const deltas = criteria.map((value) => value - least);
   const shares = deltas.map((delta) => Math.exp(-delta / 2));
   const total = shares.reduce((sum, share) => (Number.isNaN(share) ? sum : sum + share), 0);
-  return deltas.map((delta, i) => ({ delta, weight: (shares[i] as number) / total }));
+  return deltas.map((delta, i) => ({ delta, weight: shares[i]! / total }));
 }
 
 export interface NestedTest {

@@ -60,7 +60,7 @@ export async function designAt(problem: FitProblem, result: FitResult, device: D
   const bounded = new Set(result.estimates.flatMap(({ name, atBound }) => (atBound ? [name] : [])));
   const inside = fitted.names.flatMap((name, j) => (bounded.has(name) ? [] : [j]));
   const data = await informationOf(fitted, inside, device);
-  const taken = (v: Float64Array): Float64Array => Float64Array.from(inside, (j) => v[j] as number);
+  const taken = (v: Float64Array): Float64Array => Float64Array.from(inside, (j) => v[j]!);
   return {
     names: fitted.names,
     parameters: new Set(problem.parameters.map(({ name }) => name)),
@@ -86,26 +86,22 @@ export async function designAt(problem: FitProblem, result: FitResult, device: D
 /** By the parameters' own values: JᵀJ/s², or the Hessian of −log L. */
 async function informationOf(fitted: Fitted, inside: readonly number[], device: Device): Promise<Information> {
   const { problem, all, point, variance } = fitted;
-  const slopes = inside.map((j) => coordinateSlopes(all[j] as (typeof all)[number], point[j] as number)[0]);
+  const slopes = inside.map((j) => coordinateSlopes(all[j]!, point[j]!)[0]);
   const square = (entry: (i: number, j: number) => number): Float64Array[] =>
-    inside.map((i, a) =>
-      Float64Array.from(inside, (j, b) => entry(i, j) / ((slopes[a] as number) * (slopes[b] as number))),
-    );
+    inside.map((i, a) => Float64Array.from(inside, (j, b) => entry(i, j) / (slopes[a]! * slopes[b]!)));
   if (problem.residuals.length > 0) {
     const lines = await batchedLinearisation(problem, device, all);
     const [found] = await lines.at([point]).finally(lines.release);
     const columns = found?.jacobian ?? [];
-    return square((i, j) => dot(columns[i] as Float64Array, columns[j] as Float64Array) / variance);
+    return square((i, j) => dot(columns[i]!, columns[j]!) / variance);
   }
   const quadratic = await batchedQuadratic(problem, device, all);
   const [found] = await quadratic.at([point]).finally(quadratic.release);
-  return square((i, j) => found?.hessian[i]?.[j] as number);
+  return square((i, j) => found!.hessian[i]![j]!);
 }
 
 function withMore(information: Information, vectors: readonly Float64Array[]): Float64Array[] {
-  return information.map((row, i) =>
-    row.map((value, j) => vectors.reduce((sum, v) => sum + (v[i] as number) * (v[j] as number), value)),
-  );
+  return information.map((row, i) => row.map((value, j) => vectors.reduce((sum, v) => sum + v[i]! * v[j]!, value)));
 }
 
 /** Eigenvalues of a matrix with a unit diagonal that are rounding. */
@@ -113,24 +109,22 @@ const nothing = 1e-12;
 
 /** The matrix with its diagonal scaled to one, as directions with what is known along each. */
 function spectrum(information: Information) {
-  const scales = information.map((row, i) => Math.sqrt(Math.abs(row[i] as number)) || 1);
-  const scaled = information.map((row, i) =>
-    row.map((value, j) => value / ((scales[i] as number) * (scales[j] as number))),
-  );
+  const scales = information.map((row, i) => Math.sqrt(Math.abs(row[i]!)) || 1);
+  const scaled = information.map((row, i) => row.map((value, j) => value / (scales[i]! * scales[j]!)));
   return { scales, scaled };
 }
 
 /** cᵀM⁻¹c; ∞ where the data say nothing of it. */
 function spread({ scales, scaled }: ReturnType<typeof spectrum>, c: Float64Array): number {
-  const along = c.map((value, i) => value / (scales[i] as number));
+  const along = c.map((value, i) => value / scales[i]!);
   const factor = cholesky(scaled);
-  if (factor?.every((row, i) => (row[i] as number) ** 2 > nothing)) return dot(along, choleskySolve(factor, along));
+  if (factor?.every((row, i) => row[i]! ** 2 > nothing)) return dot(along, choleskySolve(factor, along));
   const { values, vectors } = singularValues(scaled);
   let total = 0;
   let seen = 0;
   values.forEach((value, k) => {
-    if (value < nothing * (values[0] as number)) return;
-    const share = dot(vectors[k] as Float64Array, along);
+    if (value < nothing * values[0]!) return;
+    const share = dot(vectors[k]!, along);
     total += (share * share) / value;
     seen += share * share;
   });
@@ -143,8 +137,8 @@ const measures: {
   D(information) {
     const { scales, scaled } = spectrum(information);
     const factor = cholesky(scaled);
-    if (!factor?.every((row, i) => (row[i] as number) ** 2 > nothing)) return -Infinity;
-    return factor.reduce((sum, row, i) => sum + 2 * Math.log((row[i] as number) * (scales[i] as number)), 0);
+    if (!factor?.every((row, i) => row[i]! ** 2 > nothing)) return -Infinity;
+    return factor.reduce((sum, row, i) => sum + 2 * Math.log(row[i]! * scales[i]!), 0);
   },
   A(information) {
     const known = spectrum(information);
@@ -158,7 +152,7 @@ const measures: {
       0,
     );
   },
-  c: (information, c) => Math.sqrt(spread(spectrum(information), c as Float64Array)),
+  c: (information, c) => Math.sqrt(spread(spectrum(information), c!)),
 };
 
 /** The positions of `count` candidates, one of which may come twice, the one that tells most first. */
@@ -167,12 +161,12 @@ export function bestDesign(
   candidates: readonly Candidate[],
   count: number,
 ): { readonly index: number; readonly after: number }[] {
-  const of = (chosen: readonly number[]): Candidate[] => chosen.map((i) => candidates[i] as Candidate);
+  const of = (chosen: readonly number[]): Candidate[] => chosen.map((i) => candidates[i]!);
   const bestBeside = (chosen: readonly number[], among: Iterable<number>): { index: number; value: number } => {
     const others = of(chosen);
     let best = { index: -1, value: NaN };
     for (const index of among) {
-      const value = after([...others, candidates[index] as Candidate]);
+      const value = after([...others, candidates[index]!]);
       if (best.index < 0 || better(value, best.value)) best = { index, value };
     }
     return best;

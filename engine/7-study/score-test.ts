@@ -25,31 +25,31 @@ export function scoreTest(
 ): ScoreTest {
   const others = gradient.flatMap((_, j) => (at.includes(j) ? [] : [j]));
   const between = (rows: readonly number[], columns: readonly number[]): Float64Array[] =>
-    rows.map((i) => Float64Array.from(columns, (j) => hessian[i]?.[j] as number));
+    rows.map((i) => Float64Array.from(columns, (j) => hessian[i]![j]!));
   const factor = cholesky(between(others, others));
   const cross = between(others, at);
   const away = at.map((_, k) =>
     factor
       ? choleskySolve(
           factor,
-          Float64Array.from(cross, (row) => row[k] as number),
+          Float64Array.from(cross, (row) => row[k]!),
         )
       : new Float64Array(),
   );
   const v = between(at, at).map((row, k) =>
-    row.map((x, l) => x - cross.reduce((sum, own, i) => sum + (own[k] as number) * (away[l]?.[i] ?? NaN), 0)),
+    row.map((x, l) => x - cross.reduce((sum, own, i) => sum + own[k]! * (away[l]?.[i] ?? NaN), 0)),
   );
   const root = cholesky(v);
   if (!root) {
     const unknown = at.map(() => ({ value: NaN, standardError: NaN }));
     return { statistic: NaN, degrees: at.length, pValue: NaN, estimates: unknown };
   }
-  const s = Float64Array.from(at, (j) => gradient[j] as number);
+  const s = Float64Array.from(at, (j) => gradient[j]!);
   const step = choleskySolve(root, s);
   const covariance = choleskyInverse(root);
-  const statistic = step.reduce((sum, x, k) => sum + x * (s[k] as number), 0);
+  const statistic = step.reduce((sum, x, k) => sum + x * s[k]!, 0);
   return {
     ...{ statistic, degrees: at.length, pValue: aboveChiSquared(statistic, at.length) },
-    estimates: Array.from(step, (x, k) => ({ value: -x, standardError: Math.sqrt(covariance[k]?.[k] as number) })),
+    estimates: Array.from(step, (x, k) => ({ value: -x, standardError: Math.sqrt(covariance[k]![k]!) })),
   };
 }

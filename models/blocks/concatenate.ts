@@ -3,7 +3,7 @@ import type { ElementType } from '../../engine/index.ts';
 import { asList, axis, common, refs, strict } from '../notation/fields.ts';
 import { axisOf } from './parts/axis.ts';
 import { asElement, commonElement } from './parts/convert.ts';
-import { blockKind, type AxisSize, type Output } from './kind.ts';
+import { blockKind, type Output } from './kind.ts';
 import { listWires, listPorts } from './parts/lists.ts';
 import { pick, printOutput, replaceAxis, sameSizes, withoutAxis } from './parts/sizes.ts';
 
@@ -41,15 +41,12 @@ export const concatenate = blockKind<ConcatenateBlock, { axis: number; element: 
     const element = commonElement(values.map((value) => value.element));
     if (!element)
       return context.fail('bools and numbers do not go into one array', { port: 'values', fix: 'write real(x)' });
-    const axes = values.map((value) => value.sizes[along] as AxisSize);
+    const axes = values.map((value) => value.sizes[along]!);
     const total = axes.reduce((sum, size) => sum + size.value, 0);
     // Beside nothing, an axis stays what it is.
     const one = axes.find((size) => size.value === total);
     const size = one ?? { value: total, name: context.id, literal: axes.every((own) => own.literal) };
-    const rest = values.reduce(
-      (sizes, value) => sizes.map((own, i) => pick(own, value.sizes[i] as AxisSize)),
-      first.sizes,
-    );
+    const rest = values.reduce((sizes, value) => sizes.map((own, i) => pick(own, value.sizes[i]!)), first.sizes);
     const output: Output = {
       name: '',
       element,
@@ -70,7 +67,7 @@ export const concatenate = blockKind<ConcatenateBlock, { axis: number; element: 
     const like = (value: typeof first) =>
       b.reshape(
         value,
-        value.type.shape.map((size, i) => (i === along ? size : (first.type.shape[i] as typeof size))),
+        value.type.shape.map((size, i) => (i === along ? size : first.type.shape[i]!)),
       );
     return [b.concatenate(values.map(like), along)];
   },

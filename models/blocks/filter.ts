@@ -41,8 +41,8 @@ export const filter = blockKind<FilterBlock, FilterDetail>({
     if (!values) return undefined;
     const scalar = values.findIndex((value) => value.sizes.length === 0);
     if (scalar >= 0)
-      return context.fail(`"${ports[scalar]}" wants an array, got ${printOutput(values[scalar] as Output)}`, {
-        port: ports[scalar] as string,
+      return context.fail(`"${ports[scalar]}" wants an array, got ${printOutput(values[scalar]!)}`, {
+        port: ports[scalar]!,
         wanted: 'an array',
         got: 'a scalar',
       });
@@ -110,9 +110,9 @@ function goesAlong(context: InferContext, name: string, rows: AxisSize): boolean
 }
 
 function conditionOf(context: LowerContext, { ports, function: fn }: CompiledFormulas, rows: AxisSize): Value {
-  const lengthOf = (name: string): AxisSize => context.output(name).sizes[0] as AxisSize;
+  const lengthOf = (name: string): AxisSize => context.output(name).sizes[0]!;
   const values = portValues(context, ports, [rows], (name) => context.input(name), lengthOf);
-  return context.builder.map(fn, values, context.shape([rows]))[0] as Value;
+  return context.builder.map(fn, values, context.shape([rows]))[0]!;
 }
 
 /** The kept rows of values that are known. */

@@ -37,7 +37,7 @@ export const gather = blockKind<GatherBlock, Outside>({
           port: 'indices',
         },
       );
-    if (indices.data && !inRange(context, indices, indices.data, from.sizes[0] as AxisSize)) return undefined;
+    if (indices.data && !inRange(context, indices, indices.data, from.sizes[0]!)) return undefined;
     const computed = from.computed || indices.computed;
     // A computed index moves with the parameters: NaN tells the fit to turn back, where a fault would end it.
     const detail = indices.computed && from.element === 'real' ? 'nan' : 'fault';
@@ -49,7 +49,7 @@ export const gather = blockKind<GatherBlock, Outside>({
 
 function inRange(context: InferContext, indices: Output, data: ArrayLike<number>, size: AxisSize): boolean {
   for (let i = 0; i < data.length; i++) {
-    const index = data[i] as number;
+    const index = data[i]!;
     if (index >= 0 && index < size.value) continue;
     const missing = Number.isNaN(index) || (indices.category !== undefined && index === -1);
     const got = missing ? 'a missing cell' : String(index);

@@ -74,7 +74,7 @@ export const histogram = blockKind<HistogramBlock, Detail>({
   lower(block, { operator, domain, bins }, context) {
     const b = context.builder;
     const types = componentTypes(operator);
-    const component = (port: string, i: number): Value => asElement(b, context.input(port), types[i] as ElementType);
+    const component = (port: string, i: number): Value => asElement(b, context.input(port), types[i]!);
     const initial = block.initial === undefined ? undefined : listPorts('initial', block.initial).map(component);
     const shape = context.shape(domain);
     return b.emit({
@@ -138,7 +138,7 @@ function initialFits(
   }
   for (const [i, value] of initial.entries()) {
     const fitted = broadcastSizes([sizes, value.sizes]);
-    const type = types[i] as ElementType;
+    const type = types[i]!;
     if (fitted && sameSizes(fitted, sizes) && (value.element === 'bool') === (type === 'bool')) continue;
     const [wanted, got] = [`${type} ${printSizes(sizes)}`, printOutput(value)];
     context.fail(`"initial" wants ${wanted}, got ${got}`, {

@@ -15,7 +15,6 @@ import {
   realLiteral,
   type ScalarBuilder,
   type ScalarOperand,
-  type Size,
   type Value,
 } from '../../engine/index.ts';
 import { common, ref, strict } from '../notation/fields.ts';
@@ -57,7 +56,7 @@ export const interpolate = blockKind<InterpolateBlock, Detail>({
           wanted: 'an array of rank 1',
           got: printOutput(points),
         });
-    const points = xs.sizes[0] as AxisSize;
+    const points = xs.sizes[0]!;
     if (points.value !== ys.sizes[0]?.value)
       return context.fail(`"xs" is ${printOutput(xs)} and "ys" is ${printOutput(ys)}: each point wants both`, {
         port: 'ys',
@@ -102,13 +101,13 @@ function onLine(s: ScalarBuilder, [at, low, high, x0, x1, y0, y1]: Line): Scalar
 
 /** Points that move with the parameters may lose their order: NaN, then, instead of a line through the wrong ones. */
 function nanUnlessAscending(b: ProgramBuilder, xs: Value, x: Value): Value {
-  const indices = b.iota(xs.type.shape[0] as Size);
+  const indices = b.iota(xs.type.shape[0]!);
   const before = b.gather(xs, b.apply('max', b.apply('sub', indices, b.literal(1, 'int')), b.literal(0, 'int')), 'nan');
   const falls = b.elementwise([before, xs], (s, left, right) =>
     s.apply('real', s.apply('not', s.apply('le', left, right))),
   );
   const [fallen] = b.reduce(builtinOperator('max'), [falls], 0);
-  return b.elementwise([x, fallen as Value], (s, at, fell) =>
+  return b.elementwise([x, fallen!], (s, at, fell) =>
     expression(s).choose(
       s.apply('lt', realLiteral(0), fell),
       () => realLiteral(NaN),

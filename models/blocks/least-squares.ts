@@ -175,7 +175,7 @@ function operands(block: LeastSquaresBlock, { measure }: Detail, context: LowerC
 }
 
 const held = (others: readonly Value[], again?: Again): readonly Value[] =>
-  again?.noise ? [others[0] as Value, again.noise] : others;
+  again?.noise ? [others[0]!, again.noise] : others;
 
 function elementwise(
   block: LeastSquaresBlock,

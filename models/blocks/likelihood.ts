@@ -84,11 +84,11 @@ export const likelihood = blockKind<LikelihoodBlock, Detail>({
     const each = family.shared ? known.slice(0, -1) : known;
     const sizes = broadcastSizes(each.map((input) => input.sizes));
     if (!sizes) return context.fail(...disagreement(names.slice(0, each.length), each));
-    if (family.shared && !checkClasses(context, observed, known.at(-1) as Output)) return undefined;
+    if (family.shared && !checkClasses(context, observed, known.at(-1)!)) return undefined;
     if (!checkObserved(context, observed, family.observed, block.censored !== undefined)) return undefined;
     for (const [i, range] of Object.values(wanted).entries())
-      if (!checkRange(context, names[i + 1] as string, known[i + 1] as Output, range)) return undefined;
-    if (block.family === 'binomial' && !checkTrials(context, observed, known[2] as Output)) return undefined;
+      if (!checkRange(context, names[i + 1]!, known[i + 1]!, range)) return undefined;
+    if (block.family === 'binomial' && !checkTrials(context, observed, known[2]!)) return undefined;
     if (known[1] && names[1] === 'mean' && block.family !== 'log-normal') compareUnits(context, known[1], observed);
     const seen = checkSeen(block, context, family, sizes);
     if (!seen) return undefined;
@@ -248,7 +248,7 @@ function minusLog(
       const told = Object.fromEntries([...beside.keys()].map((key, i) => [key, given[args.length + i]]));
       const limits = names.flatMap((name, i) => {
         const range = ranges[name];
-        return range === undefined ? [] : [[range, args[i] as ScalarOperand] as const];
+        return range === undefined ? [] : [[range, args[i]!] as const];
       });
       const exact = (): ScalarOperand =>
         minusLogSeen(s, family, seen, told, y, spelling ? spelling.write(s, ...args) : args);

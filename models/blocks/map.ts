@@ -16,7 +16,7 @@ import {
   type Formulas,
 } from './parts/formulas.ts';
 import { functionRange, largestInt, rangeOf, type IntRange } from './parts/int-range.ts';
-import { blockKind, type AxisSize, type InferContext, type Output, type Sizes } from './kind.ts';
+import { blockKind, type InferContext, type Output, type Sizes } from './kind.ts';
 import { broadcastSizes } from './parts/sizes.ts';
 
 const schema = strict({
@@ -77,7 +77,7 @@ export const map = blockKind<MapBlock, Detail>({
         },
       );
     const outputs = formulas.map(([name, text], i): Output => {
-      const element = compiled.results[i] as Output['element'];
+      const element = compiled.results[i]!;
       const whole = element === 'real' && compiled.mayBeInt[i] === true && isWhole(text, typeOf);
       const range = ranges.results[i];
       const unit = unitOf(block, context, name, text);
@@ -95,7 +95,7 @@ export const map = blockKind<MapBlock, Detail>({
   },
 
   lower(_, { compiled, sizes }, context) {
-    const lengthOf = (name: string) => context.output(name).sizes[0] as AxisSize;
+    const lengthOf = (name: string) => context.output(name).sizes[0]!;
     const inputs = portValues(context, compiled.ports, sizes, (name) => context.input(name), lengthOf);
     return context.builder.map(compiled.function, inputs, context.shape(sizes));
   },

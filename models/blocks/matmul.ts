@@ -32,8 +32,8 @@ export const matmul = blockKind<MatmulBlock, Detail>({
       left: a.sizes.length === 1 ? [literalSize(1), ...a.sizes] : a.sizes,
       right: b.sizes.length === 1 ? [...b.sizes, literalSize(1)] : b.sizes,
     };
-    const inner = full.left.at(-1) as AxisSize;
-    const other = full.right.at(-2) as AxisSize;
+    const inner = full.left.at(-1)!;
+    const other = full.right.at(-2)!;
     const batch = broadcastSizes([full.left.slice(0, -2), full.right.slice(0, -2)]);
     if (inner.value !== other.value || !batch) {
       const [wanted, got] = [printOutput(a), printOutput(b)];
@@ -54,7 +54,7 @@ export const matmul = blockKind<MatmulBlock, Detail>({
     ];
     const detail: Detail = {
       left: pad([...full.left.slice(0, -1), shared]),
-      right: pad([...full.right.slice(0, -2), shared, full.right.at(-1) as AxisSize]),
+      right: pad([...full.right.slice(0, -2), shared, full.right.at(-1)!]),
     };
     const sizes = [
       ...batch,

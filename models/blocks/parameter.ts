@@ -60,7 +60,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
         fix: 'say "type": "category" on its column',
       });
     const labels = like?.category;
-    const axis = labels && { value: labels.length, name: block.like as string, literal: false };
+    const axis = labels && { value: labels.length, name: block.like!, literal: false };
     const dense = denseNumbers(block.initial);
     if (typeof dense === 'string') return context.fail(`"initial" is ${dense}`, { port: 'initial' });
     const sizes = axis ? [axis] : dense.shape.map(literalSize);
@@ -121,7 +121,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
 /** A parameter of what is varied in its place. */
 export function writeFreed({ info, freed }: ParameterDetail, context: LowerContext): Written {
   const b = context.builder;
-  const { shape, initial } = freed as ParameterInfo;
+  const { shape, initial } = freed!;
   const v = context.source(context.id, 'real', shape.map(literalSize), () => initial);
   if (info.support !== undefined && info.support !== 'between') return supports[info.support].write(b, v, info.shape);
   const bound = (key: Bound): Value | undefined => {
@@ -223,7 +223,7 @@ function priorFits(context: InferContext, prior: Prior | undefined, sizes: Sizes
 function spreadOver(context: InferContext, key: string, value: Nested, sizes: Sizes): number[] | undefined {
   const dense = denseNumbers(value);
   if (typeof dense === 'string') return context.fail(`"${key}" is ${dense}`, { port: key });
-  if (dense.shape.length === 0) return new Array<number>(elementCount(sizes)).fill(dense.values[0] as number);
+  if (dense.shape.length === 0) return new Array<number>(elementCount(sizes)).fill(dense.values[0]!);
   if (dense.shape.length === sizes.length && dense.shape.every((size, i) => size === sizes[i]?.value))
     return [...dense.values];
   const wanted = printSizes(sizes);
@@ -233,7 +233,7 @@ function spreadOver(context: InferContext, key: string, value: Nested, sizes: Si
 
 function inBounds(context: InferContext, info: ParameterInfo): boolean {
   for (const [i, x] of info.initial.entries()) {
-    const [low, high] = [info.lower[i] as number, info.upper[i] as number];
+    const [low, high] = [info.lower[i]!, info.upper[i]!];
     const at = info.shape.length === 0 ? '' : ` of element ${i}`;
     const details = { port: 'initial', wanted: `${low} to ${high}`, got: String(x) };
     if (!(low <= high)) context.fail(`"lower" ${low}${at} is above "upper" ${high}`, { ...details, port: 'lower' });

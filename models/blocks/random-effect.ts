@@ -152,7 +152,7 @@ function writeScaled(detail: RandomEffectDetail, context: LowerContext): Value[]
     return context.builder.elementwise(inputs, (s, sd, ...rest) => {
       const e = expression(s);
       const row = correlation ? factorOf(e, i + 1, rest.slice(i + 1))[i] : undefined;
-      const terms = own.map((_, j) => e.multiply(...(row ? [row[j] as ScalarOperand] : []), rest[j] as ScalarOperand));
+      const terms = own.map((_, j) => e.multiply(...(row ? [row[j]!] : []), rest[j] as ScalarOperand));
       return e.multiply(sd, e.add(...terms));
     });
   });
@@ -187,10 +187,10 @@ function deviationsOf(
   const wanted = names.length === 1 ? 'a number above 0' : `a number above 0, or ${names.length} of them`;
   const values =
     typeof dense === 'string' ? [] : dense.shape.length === 0 ? names.map(() => dense.values[0]) : dense.values;
-  if (values.length !== names.length || !values.every((value) => Number.isFinite(value) && (value as number) > 0))
+  if (values.length !== names.length || !values.every((value) => Number.isFinite(value) && value! > 0))
     return context.fail(`"sd" wants ${wanted}, got ${JSON.stringify(sd)}`, { port: 'sd', wanted });
   return names.map((name, i) => ({
-    ...free(`${context.id}.sd.${name}`, [], [values[i] as number]),
+    ...free(`${context.id}.sd.${name}`, [], [values[i]!]),
     ...{ fixed, lower: [0], scale: 'log' as const, edge: 'its edge, 0: the groups do not differ in it' },
   }));
 }
@@ -213,12 +213,12 @@ function minusLogDensity(detail: RandomEffectDetail, context: LowerContext, weig
         const row = factor?.[i];
         if (!row) w.push(zi);
         else {
-          const known = w.map((wj, j) => e.multiply(row[j] as ScalarOperand, wj));
-          w.push(known.length === 0 ? zi : e.divide(e.subtract(zi, e.add(...known)), row[i] as ScalarOperand));
+          const known = w.map((wj, j) => e.multiply(row[j]!, wj));
+          w.push(known.length === 0 ? zi : e.divide(e.subtract(zi, e.add(...known)), row[i]!));
         }
       }
       const logs = [...effects.keys()].map((i) => e.apply('log', inputs[d + i] as ScalarOperand));
-      const diagonal = (factor ?? []).slice(1).map((row, i) => e.apply('log', row[i + 1] as ScalarOperand));
+      const diagonal = (factor ?? []).slice(1).map((row, i) => e.apply('log', row[i + 1]!));
       return e.add(
         ...w.map((x) => e.multiply(realLiteral(0.5), x, x)),
         ...logs,
@@ -244,7 +244,7 @@ function factorOf(e: Expression, d: number, partials: readonly ScalarOperand[]):
     const row: ScalarOperand[] = [];
     let left: ScalarOperand = realLiteral(1);
     for (let j = 0; j < i; j++) {
-      const p = partials[next++] as ScalarOperand;
+      const p = partials[next++]!;
       row.push(e.multiply(p, left));
       left = e.multiply(left, e.apply('sqrt', e.multiply(e.subtract(realLiteral(1), p), e.add(realLiteral(1), p))));
     }
@@ -259,7 +259,7 @@ export function correlationFactor(d: number, partials: readonly number[]): numbe
     const row: number[] = [];
     let left = 1;
     for (let j = 0; j < i; j++) {
-      const p = partials[next++] as number;
+      const p = partials[next++]!;
       row.push(p * left);
       left *= Math.sqrt((1 - p) * (1 + p));
     }
@@ -278,6 +278,6 @@ export function correlationSlopes(d: number, partials: readonly number[]): numbe
   return partials.map((p, k) => {
     const h = 1e-6 * (1 - Math.abs(p));
     const [up, down] = [p + h, p - h].map((x) => correlationMatrix(d, partials.with(k, x)));
-    return (up as number[][]).map((row, i) => row.map((x, j) => (x - (down?.[i]?.[j] as number)) / (2 * h)));
+    return up!.map((row, i) => row.map((x, j) => (x - down![i]![j]!) / (2 * h)));
   });
 }

@@ -62,7 +62,7 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
     const scalar = stepped.findIndex((input) => input.sizes.length === 0);
     if (scalar >= 0)
       return context.fail(
-        `"inputs" are stepped along axis 0, and "${inputNames[scalar]}" is ${printOutput(stepped[scalar] as Output)}`,
+        `"inputs" are stepped along axis 0, and "${inputNames[scalar]}" is ${printOutput(stepped[scalar]!)}`,
         {
           port: inputNames[scalar],
           wanted: 'an array',
@@ -71,7 +71,7 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
         },
       );
 
-    const elements = initial.map((value) => (value as Output).element);
+    const elements = initial.map((value) => value!.element);
     const typeOf = (name: string): ElementType | undefined => {
       const state = states.findIndex(([own]) => own === name);
       return state >= 0 ? elements[state] : context.input(name)?.element;
@@ -84,7 +84,7 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
     }
     const compiled = compile(
       context,
-      states.map(([output, { next }], i) => ({ output, text: next, want: elements[i] as ElementType })),
+      states.map(([output, { next }], i) => ({ output, text: next, want: elements[i]! })),
       typeOf,
     );
     if (!compiled) return undefined;
@@ -99,8 +99,8 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
     if (!steps) return undefined;
     const batches = [
       ...(initial as Output[]).map((value, i) => [`${states[i]?.[0]}.initial`, value] as const),
-      ...stepped.map((value, i) => [inputNames[i] as string, { ...value, sizes: value.sizes.slice(1) }] as const),
-      ...invariants.map((value, i) => [free[i] as string, value] as const),
+      ...stepped.map((value, i) => [inputNames[i]!, { ...value, sizes: value.sizes.slice(1) }] as const),
+      ...invariants.map((value, i) => [free[i]!, value] as const),
     ];
     const batch = broadcastSizes(batches.map(([, value]) => value.sizes));
     if (!batch)
@@ -116,7 +116,7 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
       });
     const sizes = block.emit === 'final' ? batch : [steps, ...batch];
     const computed = batches.some(([, value]) => value.computed);
-    const outputs = states.map(([name], i): Output => ({ name, element: elements[i] as ElementType, sizes, computed }));
+    const outputs = states.map(([name], i): Output => ({ name, element: elements[i]!, sizes, computed }));
     return { outputs, detail: { compiled, elements, steps, batch } };
   },
 
@@ -124,7 +124,7 @@ export const recurrence = blockKind<RecurrenceBlock, Detail>({
     const b = context.builder;
     const states = Object.entries(block.state);
     const initial = states.map(([name, state], i) => {
-      const element = elements[i] as ElementType;
+      const element = elements[i]!;
       const given = isDocumentNumber(state.initial)
         ? b.literal(toNumber(state.initial), element)
         : context.input(initialPort(name));

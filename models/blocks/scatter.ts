@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ElementType } from '../../engine/index.ts';
 import { common, ref, strict } from '../notation/fields.ts';
 import { asElement, asInt, commonElement, wantInt } from './parts/convert.ts';
-import { blockKind, type AxisSize, type Sizes } from './kind.ts';
+import { blockKind, type Sizes } from './kind.ts';
 import { broadcastSizes, printOutput, printSizes, sameSizes } from './parts/sizes.ts';
 
 const schema = strict({ kind: v.literal('scatter'), ...common, into: ref, indices: ref, values: ref });
@@ -42,7 +42,7 @@ export const scatter = blockKind<ScatterBlock, Detail>({
         wanted: 'rank 1',
         got: printOutput(indices),
       });
-    const rows = [indices.sizes[0] as AxisSize, ...into.sizes.slice(1)];
+    const rows = [indices.sizes[0]!, ...into.sizes.slice(1)];
     const fitted = broadcastSizes([rows, values.sizes]);
     if (!fitted || !sameSizes(fitted, rows))
       return context.fail(`"values" wants ${printSizes(rows)}, got ${printOutput(values)}`, {
@@ -60,7 +60,7 @@ export const scatter = blockKind<ScatterBlock, Detail>({
           got: values.element,
         },
       );
-    const twice = indices.data && repeated(indices.data, (into.sizes[0] as AxisSize).value);
+    const twice = indices.data && repeated(indices.data, into.sizes[0]!.value);
     if (twice !== undefined)
       return context.fail(`the index ${twice} occurs twice in "indices"`, {
         port: 'indices',
@@ -91,7 +91,7 @@ export const scatter = blockKind<ScatterBlock, Detail>({
 function repeated(indices: ArrayLike<number>, rows: number): number | undefined {
   const seen = new Set<number>();
   for (let i = 0; i < indices.length; i++) {
-    const index = indices[i] as number;
+    const index = indices[i]!;
     if (!(index >= 0 && index < rows)) continue;
     if (seen.has(index)) return index;
     seen.add(index);

@@ -5,7 +5,7 @@ import { axis, common, number, ref, strict, whole } from '../notation/fields.ts'
 import { toNumber } from '../notation/numbers.ts';
 import { axisOf, rowsOf } from './parts/axis.ts';
 import { asElement } from './parts/convert.ts';
-import { blockKind, type AxisSize } from './kind.ts';
+import { blockKind } from './kind.ts';
 import { printOutput } from './parts/sizes.ts';
 
 const schema = strict({
@@ -51,7 +51,7 @@ export const shift = blockKind<ShiftBlock, Detail>({
     const b = context.builder;
     const values = asElement(b, context.input('values'), element);
     const shape = values.type.shape;
-    const size = context.output('values').sizes[along] as AxisSize;
+    const size = context.output('values').sizes[along]!;
     const filling = (length: number): Value =>
       b.replicate(
         b.literal(fill, element),

@@ -36,7 +36,7 @@ export const slice = blockKind<SliceBlock, Detail>({
     const step = block.step ?? 1;
     if (step === 0)
       return context.fail('"step" wants 1 or more, got 0', { port: 'step', wanted: '1 or more', got: '0' });
-    const size = values.sizes[along] as AxisSize;
+    const size = values.sizes[along]!;
     const stop = Math.min(block.stop ?? size.value, size.value);
     const start = Math.min(block.start ?? 0, size.value);
     const count = Math.max(0, Math.ceil((stop - start) / step));

@@ -5,7 +5,7 @@ import { common, formula, named, refOrNumber, strict } from '../notation/fields.
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { portKey } from '../formula/names.ts';
 import { flatten } from '../objective/sums.ts';
-import { blockKind, type AxisSize, type LowerContext, type Output, type Sizes, type Wire } from './kind.ts';
+import { blockKind, type LowerContext, type Output, type Sizes, type Wire } from './kind.ts';
 import { asReal } from './parts/convert.ts';
 import { disagreement } from './parts/disagreement.ts';
 import { enough } from './parts/enough.ts';
@@ -140,7 +140,7 @@ function searched(block: SolveBlock, { compiled, sizes }: Detail, context: Lower
   const isOwn = (port: CompiledFormulas['ports'][number]): boolean =>
     port.kind === 'name' && Object.hasOwn(block.unknown, port.name);
   const others = compiled.ports.filter((port) => !isOwn(port));
-  const lengthOf = (name: string) => context.output(name).sizes[0] as AxisSize;
+  const lengthOf = (name: string) => context.output(name).sizes[0]!;
   const given = portValues(context, others, sizes, (name) => context.input(name), lengthOf);
   const keys = [...names.map((name) => portKey({ kind: 'name', name })), ...others.map(portKey)];
   const typeOf = new Map(compiled.ports.map((port, i) => [portKey(port), compiled.function.parameters[i]?.type]));

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { axis, common, ref, strict } from '../notation/fields.ts';
 import { rowsOf } from './parts/axis.ts';
-import { blockKind, type AxisSize } from './kind.ts';
+import { blockKind } from './kind.ts';
 import { printOutput } from './parts/sizes.ts';
 
 const schema = strict({
@@ -30,7 +30,7 @@ export const transpose = blockKind<TransposeBlock, readonly number[]>({
         wanted: `an order of [${all.join(', ')}]`,
         got: `[${axes.join(', ')}]`,
       });
-    const sizes = axes.map((i) => values.sizes[i] as AxisSize);
+    const sizes = axes.map((i) => values.sizes[i]!);
     return { outputs: [{ ...rowsOf(values), name: '', sizes }], detail: axes };
   },
 

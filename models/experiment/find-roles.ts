@@ -270,7 +270,7 @@ function repeatsIn(columns: readonly ExperimentColumn[], rows: number): number {
 function isRowNumber({ name, values }: ExperimentColumn, at: number): boolean {
   if (at !== 0 || !/^(?:column1|Unnamed: 0|rownames?|row|nr\.?|no\.?|#)$/i.test(name) || !values || values.length < 2)
     return false;
-  const start = values[0] as number;
+  const start = values[0]!;
   return (start === 0 || start === 1) && values.every((value, i) => value === start + i);
 }
 

@@ -66,7 +66,7 @@ function replace(
 ): readonly Block[] | Block | undefined {
   const at = blocks.findIndex((block) => block.id === id);
   const block = blocks[at];
-  if (!block) return inner.length === 0 ? withDeviation(blocks, id as string, value) : undefined;
+  if (!block) return inner.length === 0 ? withDeviation(blocks, id!, value) : undefined;
   let changed: Block;
   if (block.kind === 'group' && inner.length > 0) {
     const replaced = replace(block.blocks, inner, value);
@@ -75,7 +75,7 @@ function replace(
   } else if (block.kind === 'parameter') changed = { ...block, initial: value };
   else if (block.kind === 'constant') changed = { ...block, value };
   else if (block.kind === 'ode' && inner.length === 1) {
-    const started = withInitial(block, inner[0] as string, value);
+    const started = withInitial(block, inner[0]!, value);
     if (!started) return block;
     changed = started;
   } else return block;
@@ -103,7 +103,7 @@ function withDeviation(blocks: readonly Block[], id: string, value: Nested): rea
   const names = block.names ?? ['b'];
   const known = block.sd ?? 1;
   const sd = names.map((name, i) => (name === effect ? value : Array.isArray(known) ? (known[i] as Nested) : known));
-  return names.includes(effect as string) ? blocks.with(at, { ...block, sd }) : undefined;
+  return names.includes(effect!) ? blocks.with(at, { ...block, sd }) : undefined;
 }
 
 function refusal(document: Document, id: string, block: Block | undefined): Problem {

@@ -90,6 +90,6 @@ export function* walk(expression: Expression): Generator<Expression> {
   for (let next = pending.pop(); next; next = pending.pop()) {
     yield next;
     const parts = children(next);
-    for (let i = parts.length; i-- > 0;) pending.push(parts[i] as Expression);
+    for (let i = parts.length; i-- > 0;) pending.push(parts[i]!);
   }
 }

@@ -91,7 +91,7 @@ export class Lowering {
     const values = this.within(id, ({ node, detail }, context) =>
       kindOf(node.block)
         .lower(node.block, detail, context)
-        .map((value, i) => this.settle(value, outputs[i] as Output)),
+        .map((value, i) => this.settle(value, outputs[i]!)),
     );
     this.values.set(id, values);
   }
@@ -129,8 +129,8 @@ export class Lowering {
     // Handed on as it is: a use that can be told from others of the same value.
     const [handedOn] = this.builder.emit({ kind: 'reshape', value, shape: value.type.shape });
     const ports = this.wires.get(block) ?? new Map<string, Value>();
-    this.wires.set(block, ports.set(port, handedOn as Value));
-    return handedOn as Value;
+    this.wires.set(block, ports.set(port, handedOn!));
+    return handedOn!;
   }
 
   /** A size is no value of the IR: it comes in as an input, bound along with the symbol. */

@@ -20,12 +20,12 @@ export function topologicalOrder<T>(items: readonly T[], dependencies: (item: T)
   }
   const sorted = items.filter((item) => waiting.get(item) === 0);
   for (let at = 0; at < sorted.length; at++)
-    for (const dependent of dependents.get(sorted[at] as T) ?? []) {
-      const left = (waiting.get(dependent) as number) - 1;
+    for (const dependent of dependents.get(sorted[at]!) ?? []) {
+      const left = waiting.get(dependent)! - 1;
       waiting.set(dependent, left);
       if (left === 0) sorted.push(dependent);
     }
-  const remaining = new Set(items.filter((item) => (waiting.get(item) as number) > 0));
+  const remaining = new Set(items.filter((item) => waiting.get(item)! > 0));
   return { sorted, cycles: findCycles(remaining, dependencies) };
 }
 

@@ -80,7 +80,7 @@ function betweenBounds(
   at: ParameterNumbers,
 ): number[] | string {
   const bounds = { lower: info.lower, upper: info.upper, ...boundsAt(model, info, at) };
-  const free = values.map((x, i) => freeBetween(x, bounds.lower[i] as number, bounds.upper[i] as number));
+  const free = values.map((x, i) => freeBetween(x, bounds.lower[i]!, bounds.upper[i]!));
   const out = free.findIndex((v) => !Number.isFinite(v));
   return out < 0 ? free : `a number between ${bounds.lower[out]} and ${bounds.upper[out]}, got ${values[out]}`;
 }
@@ -92,7 +92,7 @@ function boundsAt(
   at: ParameterNumbers,
 ): Partial<Record<'lower' | 'upper', readonly number[]>> {
   const lowering = new Lowering(model.blocks);
-  const { links } = model.blocks.get(id) as CheckedBlock;
+  const { links } = model.blocks.get(id)!;
   const ports = Object.keys(between);
   lowering.lowerBlocks(ports.flatMap((port) => links.get(port)?.block ?? []));
   const context = lowering.context(id, links);

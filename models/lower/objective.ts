@@ -16,7 +16,7 @@ import {
   type ScalarOperand,
   type Value,
 } from '../../engine/index.ts';
-import type { LowerContext, Output } from '../blocks/kind.ts';
+import type { LowerContext } from '../blocks/kind.ts';
 import { asReal } from '../blocks/parts/convert.ts';
 import { elementCount } from '../blocks/parts/sizes.ts';
 import { kindOf } from '../blocks/index.ts';
@@ -24,12 +24,12 @@ import { writeFreed, type ParameterDetail } from '../blocks/parameter.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { denseNumbers, type DenseNumbers, type Nested } from '../notation/numbers.ts';
 import { DocumentError, errorProblem } from '../notation/problem.ts';
-import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
+import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { objectiveTerm } from '../load/objective-terms.ts';
 import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
 import { isReference, minusLogJoint, type JointArgument, type JointPrior } from '../objective/joint-priors.ts';
-import { minusLogPrior, portOf, type PriorDensity } from '../objective/priors.ts';
+import { minusLogPrior, portOf } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
 import type { Draw, LoweredTerm } from '../objective/term.ts';
 import type { Lowering } from '../graph/lowering.ts';
@@ -193,7 +193,7 @@ function lowerInformation(
       const value = `its noise ${block}`;
       results.push({ name: value, value: noise });
       held.push({ input, value });
-      return { ...part, lowered: { ...(part.lowered as LoweredTerm), minusLog: sampled.minusLog(instead) } };
+      return { ...part, lowered: { ...part.lowered!, minusLog: sampled.minusLog(instead) } };
     }),
   );
   const informed = lacking === undefined ? { terms, effects: effectsDensity, held } : { lacking };
@@ -255,7 +255,7 @@ function lowerRedrawn(
  */
 function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part[]): Value | undefined {
   const drawn = lowering.lowered().flatMap((id) => {
-    const { node, links, outputs } = model.blocks.get(id) as CheckedBlock;
+    const { node, links, outputs } = model.blocks.get(id)!;
     const like = links.get('like');
     const groups = outputs[0]?.sizes[0]?.value ?? 0;
     return node.block.kind === 'random-effect' && like ? [{ id, like, groups }] : [];
@@ -269,7 +269,7 @@ function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part
   const codes = lowering.value(outermost.like);
   const b = lowering.builder;
   const weights = lowering.within(outermost.id, ({ outputs }, context) => {
-    const { sizes } = outputs[0] as Output;
+    const { sizes } = outputs[0]!;
     return context.source(groupWeights, 'real', sizes, () => new Float64Array(elementCount(sizes)).fill(1));
   });
   const terms: Value[] = [];
@@ -289,7 +289,7 @@ function weightedByGroups(model: Model, lowering: Lowering, parts: readonly Part
     if (!sameShape(own.type.shape, codes.type.shape)) return undefined;
     // A group of which nothing is known lies in the first, as where the effects are laid out.
     const first = lowering.within(each.id, ({ outputs }, context) =>
-      b.replicate(b.literal(0, 'int'), context.shape((outputs[0] as Output).sizes)),
+      b.replicate(b.literal(0, 'int'), context.shape(outputs[0]!.sizes)),
     );
     inside.set(each.id, b.gather(weights, b.scatter(first, own, codes), 'zero'));
   }
@@ -319,7 +319,7 @@ function sum(b: ProgramBuilder, values: readonly Value[]): Value {
 }
 
 function inOneRow(b: ProgramBuilder, values: readonly Value[]): Value {
-  return values.length === 1 ? (values[0] as Value) : b.concatenate(values, 0);
+  return values.length === 1 ? values[0]! : b.concatenate(values, 0);
 }
 
 function likelihoodTerms(lowering: Lowering, parts: readonly Part[]): Value[] {
@@ -355,7 +355,7 @@ function priorTerm(lowering: Lowering, parameter: ParameterInfo): Value {
     const value = lowering.value({ block: parameter.id, output: 0 });
     const columns = outputs[0]?.sizes.at(-1)?.value ?? 0;
     if (parameter.joint) return jointTerm(b, parameter.joint, value, columns, context);
-    const prior = parameter.prior as PriorDensity;
+    const prior = parameter.prior!;
     const wired = prior.arguments.filter((argument) => typeof argument === 'string');
     const inputs = wired.map((port) => asReal(b, context.input(port)));
     return sumAll(
@@ -373,7 +373,7 @@ function priorTerm(lowering: Lowering, parameter: ParameterInfo): Value {
 function jointTerm(b: ProgramBuilder, prior: JointPrior, value: Value, columns: number, context: LowerContext): Value {
   const keys = Object.keys(prior).filter((key) => key !== 'family') as JointArgument[];
   const given = keys.map((key): [JointArgument, Value] => {
-    const said = prior[key] as Nested | string;
+    const said = prior[key]!;
     return [key, isReference(said) ? asReal(b, context.input(portOf(key))) : literalArray(b, said)];
   });
   return minusLogJoint(b, prior, value, columns, Object.fromEntries(given));
@@ -382,7 +382,7 @@ function jointTerm(b: ProgramBuilder, prior: JointPrior, value: Value, columns: 
 /** Numbers that stand in the document. */
 function literalArray(b: ProgramBuilder, nested: Nested): Value {
   const { shape, values } = denseNumbers(nested) as DenseNumbers;
-  if (shape.length === 0) return b.literal(values[0] as number);
+  if (shape.length === 0) return b.literal(values[0]!);
   const elements = values.map((x) => b.replicate(b.literal(x), [1]));
   return b.reshape(b.concatenate(elements, 0), shape);
 }

@@ -104,7 +104,7 @@ class JsonReader {
   private string(): string {
     const start = this.at;
     for (this.at++; this.at < this.text.length; this.at++) {
-      const character = this.text[this.at] as string;
+      const character = this.text[this.at]!;
       if (character === '\\') this.at++;
       else if (character < ' ') this.fail('a line break or control character inside a string');
       else if (character === '"') {

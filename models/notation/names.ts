@@ -13,7 +13,7 @@ function distance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(at(rows, i - 1, j) + 1, (row[j - 1] as number) + 1, at(rows, i - 1, j - 1) + change);
+      let best = Math.min(at(rows, i - 1, j) + 1, row[j - 1]! + 1, at(rows, i - 1, j - 1) + change);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         best = Math.min(best, at(rows, i - 2, j - 2) + 1);
       row.push(best);
@@ -24,7 +24,7 @@ function distance(a: string, b: string): number {
 }
 
 function at(rows: readonly (readonly number[])[], i: number, j: number): number {
-  return rows[i]?.[j] as number;
+  return rows[i]![j]!;
 }
 
 /** The known name nearest to `name`, if one is near: a third of its letters may differ, case counts for little. */

@@ -59,8 +59,8 @@ function collect(
 /** The inverse of `denseNumbers`. */
 export function nestNumbers(values: ArrayLike<number>, shape: readonly number[]): Nested {
   const build = (axis: number, from: number, stride: number): Nested => {
-    if (axis === shape.length) return fromNumber(values[from] as number);
-    const size = shape[axis] as number;
+    if (axis === shape.length) return fromNumber(values[from]!);
+    const size = shape[axis]!;
     const inner = size === 0 ? 0 : stride / size;
     return Array.from({ length: size }, (_, i) => build(axis + 1, from + i * inner, inner));
   };

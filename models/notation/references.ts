@@ -13,7 +13,7 @@ export function isReference(text: string): boolean {
 /** Undefined where the text is no reference. */
 export function parseReference(text: string): Reference | undefined {
   const found = pattern.exec(text);
-  return found ? { block: found[1] as string, output: found[2] } : undefined;
+  return found ? { block: found[1]!, output: found[2] } : undefined;
 }
 
 export function printReference(block: string, output: string): string {

@@ -59,14 +59,14 @@ export const isReference = (value: unknown): value is string => typeof value ===
 
 /** Whether a matrix can be a covariance: symmetric, and positive definite. */
 export function isDefinite(values: ArrayLike<number>, size: number): boolean {
-  const at = (i: number, j: number): number => values[i * size + j] as number;
+  const at = (i: number, j: number): number => values[i * size + j]!;
   const factor: number[][] = [];
   for (let i = 0; i < size; i++) {
     const row: number[] = [];
     for (let j = 0; j < i; j++) {
       if (Math.abs(at(i, j) - at(j, i)) > 1e-8 * Math.sqrt(at(i, i) * at(j, j))) return false;
-      const other = factor[j] as number[];
-      row.push((at(i, j) - row.reduce((sum, x, k) => sum + x * (other[k] as number), 0)) / (other[j] as number));
+      const other = factor[j]!;
+      row.push((at(i, j) - row.reduce((sum, x, k) => sum + x * other[k]!, 0)) / other[j]!);
     }
     const left = at(i, i) - row.reduce((sum, x) => sum + x * x, 0);
     if (!(left > 0)) return false;
@@ -90,9 +90,8 @@ function factorEntries(b: ProgramBuilder, matrix: Value, size: number): Value[] 
       const found: ScalarOperand[] = [];
       for (const [i, j] of places) {
         let left: ScalarOperand = given[place(i, j)] as ScalarOperand;
-        for (let k = 0; k < j; k++)
-          left = s.subtract(left, s.multiply(found[place(i, k)] as ScalarOperand, found[place(j, k)] as ScalarOperand));
-        found.push(i === j ? s.apply('sqrt', left) : s.divide(left, found[place(j, j)] as ScalarOperand));
+        for (let k = 0; k < j; k++) left = s.subtract(left, s.multiply(found[place(i, k)]!, found[place(j, k)]!));
+        found.push(i === j ? s.apply('sqrt', left) : s.divide(left, found[place(j, j)]!));
       }
       return found;
     },
@@ -105,7 +104,7 @@ function factorEntries(b: ProgramBuilder, matrix: Value, size: number): Value[] 
 
 /** Σ log L_ii */
 const logDeterminant = (s: Expression, factor: readonly ScalarOperand[], size: number): ScalarOperand =>
-  s.add(...Array.from({ length: size }, (_, i) => s.apply('log', factor[place(i, i)] as ScalarOperand)));
+  s.add(...Array.from({ length: size }, (_, i) => s.apply('log', factor[place(i, i)]!)));
 
 /** −log p(x), a scalar. `x` is [K], [n, K], or of lkj [K, K]; arguments broadcast to it from their last axis on. */
 export function minusLogJoint(
@@ -116,8 +115,8 @@ export function minusLogJoint(
   args: Readonly<Partial<Record<JointArgument, Value>>>,
 ): Value {
   return family === 'lkj'
-    ? minusLogCorrelation(b, x, size, args.shape as Value)
-    : minusLogNormal(b, x, size, args.mean as Value, args.covariance ?? (args.correlation as Value), args.sd);
+    ? minusLogCorrelation(b, x, size, args.shape!)
+    : minusLogNormal(b, x, size, args.mean!, args.covariance ?? args.correlation!, args.sd);
 }
 
 function minusLogCorrelation(b: ProgramBuilder, matrix: Value, size: number, shape: Value): Value {
@@ -161,8 +160,7 @@ function minusLogNormal(
         const beyond = s.subtract(point[i] as ScalarOperand, centre[i] as ScalarOperand);
         const scale = spread[i];
         let left = scale ? s.divide(beyond, scale) : beyond;
-        for (let k = 0; k < i; k++)
-          left = s.subtract(left, s.multiply(factor[place(i, k)] as ScalarOperand, z[k] as ScalarOperand));
+        for (let k = 0; k < i; k++) left = s.subtract(left, s.multiply(factor[place(i, k)] as ScalarOperand, z[k]!));
         z.push(s.divide(left, factor[place(i, i)] as ScalarOperand));
       }
       const constant = real(0.5 * size * Math.log(2 * Math.PI));

@@ -64,7 +64,7 @@ export function minusLogSeen(
   if (lower === undefined && upper === undefined) return write();
   const known =
     lower === undefined
-      ? tails.below(s, upper as ScalarOperand, ...args)
+      ? tails.below(s, upper!, ...args)
       : upper === undefined
         ? tails.above(s, lower, ...args)
         : logBetween(s, tails, lower, upper, args);

@@ -34,7 +34,7 @@ const quantiles: { readonly [F in PriorFamily]: Quantile } = {
     logConcave: (shape = 1) => shape >= 1,
   },
   beta: {
-    at: (p, alpha = 1, beta = 1) => (p <= 0 ? 0 : p >= 1 ? 1 : (kernelBetaincinv(alpha, beta, p, 1 - p)[0] as number)),
+    at: (p, alpha = 1, beta = 1) => (p <= 0 ? 0 : p >= 1 ? 1 : kernelBetaincinv(alpha, beta, p, 1 - p)[0]!),
     logConcave: (alpha = 1, beta = 1) => alpha >= 1 && beta >= 1,
   },
   cauchy: {

@@ -244,7 +244,7 @@ export function priorDensity(prior: Prior): PriorDensity | string {
 function supportOf<T>({ family }: PriorDensity, args: readonly T[]): readonly [number | T, number | T] {
   const { arguments: names, support }: Family = priorFamilies[family];
   const end = (at: number | string): number | T =>
-    typeof at === 'number' ? at : (args[Object.keys(names).indexOf(at)] as T);
+    typeof at === 'number' ? at : args[Object.keys(names).indexOf(at)]!;
   return [end(support[0]), end(support[1])];
 }
 
@@ -274,7 +274,7 @@ export function minusLogPrior(
   const x = prior.of === undefined ? value : s.apply(prior.of, value);
   const [low, high] = supportOf(prior, args);
   const limits = Object.values(ranges).flatMap((range, i) =>
-    typeof prior.arguments[i] === 'string' ? [[range, args[i] as ScalarOperand] as const] : [],
+    typeof prior.arguments[i] === 'string' ? [[range, args[i]!] as const] : [],
   );
   const operand = (end: number | ScalarOperand): ScalarOperand => (typeof end === 'number' ? real(end) : end);
   return within(s, limits, () => {

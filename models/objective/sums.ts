@@ -13,8 +13,7 @@ import {
 /** The sum of all elements. */
 export function sumAll(builder: ProgramBuilder, value: Value): Value {
   let sum = value;
-  while (sum.type.shape.length > 0)
-    sum = builder.reduce(builtinOperator('add'), [sum], sum.type.shape.length - 1)[0] as Value;
+  while (sum.type.shape.length > 0) sum = builder.reduce(builtinOperator('add'), [sum], sum.type.shape.length - 1)[0]!;
   return sum;
 }
 
@@ -42,7 +41,7 @@ export function whereObserved(
         () => [realLiteral(0)],
         () => [write(s, y, ...x)],
       );
-      return result as ScalarVariable;
+      return result!;
     },
     shape,
   );

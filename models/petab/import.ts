@@ -95,7 +95,7 @@ function partOf(
     const key = `${measurement.observable} ${stages.indexOf(place.stage)}`;
     const group = groups.get(key) ?? { place, measured: [] };
     groups.set(key, group);
-    group.measured.push({ measurement, at: part.places[i] as number, lane: place.lane });
+    group.measured.push({ measurement, at: part.places[i]!, lane: place.lane });
   }
   const observed = [...groups.values()].map(({ place, measured }) => {
     const id = measured[0]?.measurement.observable ?? '';

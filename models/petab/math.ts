@@ -32,7 +32,7 @@ const own: Readonly<Record<string, (...operands: Expression[]) => Expression | u
   atan: (x) => x && call('atan', x),
   piecewise(...operands) {
     const pairs = Array.from({ length: Math.floor(operands.length / 2) }, (_, i) => {
-      return [operands[2 * i] as Expression, operands[2 * i + 1] as Expression] as const;
+      return [operands[2 * i]!, operands[2 * i + 1]!] as const;
     });
     return operands.length < 2 ? undefined : pieces(pairs, operands.length % 2 ? operands.at(-1) : undefined);
   },

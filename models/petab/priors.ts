@@ -49,5 +49,5 @@ export function readPrior(row: Row, version: 1 | 2, scale: Scale): PriorJson | u
   const numbers = text.split(';').map((part) => readNumber(part.trim(), where));
   const wanted = version === 2 && single.has(type) ? 1 : 2;
   if (numbers.length !== wanted) return refuse(`${where} wants ${wanted} numbers, got ${JSON.stringify(text)}`);
-  return table[type]?.(numbers[0] as number, numbers[1] as number, scale);
+  return table[type]?.(numbers[0]!, numbers[1]!, scale);
 }

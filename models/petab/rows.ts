@@ -105,7 +105,7 @@ function overridesIn(row: Row, column: string, placeholders: readonly string[]):
     return refuse(
       `${row.where} says "${text}" in ${column}, and ${placeholders.length} are wanted: ${placeholders.join(', ')}`,
     );
-  return placeholders.map((placeholder, i) => [placeholder, readValue(given[i] as string, `${row.where}: ${column}`)]);
+  return placeholders.map((placeholder, i) => [placeholder, readValue(given[i]!, `${row.where}: ${column}`)]);
 }
 
 /** A number or a formula. */

@@ -177,7 +177,7 @@ export class Stage {
   /** What a symbol of the model was at the end of the solution before, in the lanes of this one. */
   private ended(id: string): Expression {
     const { along, varying } = this.shared;
-    const before = this.before as Stage;
+    const before = this.before!;
     const extra = before.extra.get(id);
     if (extra !== undefined) return this.carry(extra, false);
     const own = before.along.ids.get(id);
@@ -190,7 +190,7 @@ export class Stage {
 
   /** A value of the solution before in the lanes of this one: of its ends, or of an array over its lanes. */
   private carry(own: string, solved: boolean): Expression {
-    const before = this.before as Stage;
+    const before = this.before!;
     const lanes = this.lanes.map((lane) => lane.before ?? 0);
     if (!solved && (before.lanes.length === 1 || isIdentity(lanes, before.lanes.length))) return name(own);
     const key = `${own} ${solved}`;
@@ -205,7 +205,7 @@ export class Stage {
   }
 
   private endIndices(lanes: readonly number[]): string {
-    const before = this.before as Stage;
+    const before = this.before!;
     const places = lanes.map((lane) => before.place(lane, before.times[lane]?.at(-1) ?? NaN));
     const same = places.every((place) => place === places[0]);
     this.ends ??= this.shared.writing.constant(`ends${this.suffix}`, same ? places[0] : places, {
@@ -248,7 +248,7 @@ export class Stage {
     const { writing, along, varying, version } = this.shared;
     const carries = (lane: Lane): boolean => this.continues(lane) && version === 2;
     for (const id of varying) {
-      const own = this.along.ids.get(id) as string;
+      const own = this.along.ids.get(id)!;
       const each = this.lanes.map(
         (lane) => this.changed(lane, id) ?? (carries(lane) ? this.ended(id) : this.start.ownValue(id)),
       );

@@ -26,10 +26,10 @@ export function experimentStages(shared: Shared, part: SubProblem): Stages {
   // Periods after the last measurement change nothing that is seen.
   const last = experiments.map(() => -1);
   for (const measurement of part.measurements)
-    last[measurement.experiment] = Math.max(last[measurement.experiment] as number, periodOf(measurement));
+    last[measurement.experiment] = Math.max(last[measurement.experiment]!, periodOf(measurement));
   const asked = experiments.map(() => [] as Set<number>[]);
   for (const measurement of part.measurements) {
-    const times = asked[measurement.experiment] as Set<number>[];
+    const times = asked[measurement.experiment]!;
     const period = periodOf(measurement);
     (times[period] ??= new Set()).add(measurement.time);
   }
@@ -53,10 +53,10 @@ export function experimentStages(shared: Shared, part: SubProblem): Stages {
     const times: number[][] = [];
     const laneOf = new Map<number, number>();
     for (const [experiment, periods] of timed.entries()) {
-      if ((last[experiment] as number) < k) continue;
-      const end = (last[experiment] as number) > k ? periods[k + 1]?.time : undefined;
+      if (last[experiment]! < k) continue;
+      const end = last[experiment]! > k ? periods[k + 1]?.time : undefined;
       laneOf.set(experiment, lanes.length);
-      lanes.push({ experiment, period: periods[k] as Period, before: laneBefore.get(experiment) });
+      lanes.push({ experiment, period: periods[k]!, before: laneBefore.get(experiment) });
       const own = new Set([...(asked[experiment]?.[k] ?? []), ...(end === undefined ? [] : [end])]);
       times.push([...own].sort((a, b) => a - b));
     }
@@ -69,8 +69,8 @@ export function experimentStages(shared: Shared, part: SubProblem): Stages {
   return {
     stages,
     placeOf(measurement) {
-      const { stage, laneOf } = found[periodOf(measurement)] as (typeof found)[number];
-      return { stage, lane: laneOf.get(measurement.experiment) as number };
+      const { stage, laneOf } = found[periodOf(measurement)]!;
+      return { stage, lane: laneOf.get(measurement.experiment)! };
     },
   };
 }
@@ -85,7 +85,7 @@ function steadyLanes(
   const laneOf = new Map<number, number>();
   for (const [experiment, { periods }] of experiments.entries()) {
     const [period] = periods;
-    if (!period || !isSteady(period) || (last[experiment] as number) < 0) continue;
+    if (!period || !isSteady(period) || last[experiment]! < 0) continue;
     const key = JSON.stringify([...period.changes].map(([id, value]) => [id, printExpression(value)]));
     const lane = known.get(key) ?? lanes.length;
     if (lane === lanes.length) lanes.push({ experiment, period, before: undefined });

@@ -105,7 +105,7 @@ function usedExperiments(
 ): Pick<SubProblem, 'experiments' | 'measurements'> {
   const used = [...new Set(measurements.map(({ experiment }) => experiment))].sort((a, b) => a - b);
   return {
-    experiments: used.map((at) => experiments[at] as Experiment),
+    experiments: used.map((at) => experiments[at]!),
     measurements: measurements.map((each) => ({ ...each, experiment: used.indexOf(each.experiment) })),
   };
 }

@@ -79,7 +79,7 @@ export class Writing {
     const texts = each.map(printExpression);
     const numbers = each.map(numberIn);
     const classes = [...new Set(texts.filter((_, i) => numbers[i] === undefined))];
-    const values = classes.map((text) => each[texts.indexOf(text)] as Expression);
+    const values = classes.map((text) => each[texts.indexOf(text)]!);
     const constants = numbers.filter((value) => value !== undefined);
     const [only] = constants;
     if (only !== undefined) {
@@ -101,7 +101,7 @@ export class Writing {
     );
     // Halved again and again, so that no row looks at more than a few.
     const pick = (from: number, to: number): Expression => {
-      if (to - from === 1) return values[from] as Expression;
+      if (to - from === 1) return values[from]!;
       const middle = (from + to) >> 1;
       return choose(binary('<', name(which), number(middle)), pick(from, middle), pick(middle, to));
     };

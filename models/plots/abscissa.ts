@@ -4,7 +4,7 @@ import type { Block } from '../blocks/block.ts';
 import type { ColumnBlock } from '../blocks/column.ts';
 import type { Output } from '../blocks/kind.ts';
 import { listPorts } from '../blocks/parts/lists.ts';
-import { outputAt, type CheckedBlock, type Link } from '../graph/checked.ts';
+import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { computeOutput } from '../graph/data.ts';
 import { referenceTo, upstreamOf } from './comparisons.ts';
@@ -75,7 +75,7 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
   if (behind.length !== rows) return undefined;
   const columns = known.columns.map((id): Column => {
     const output = outputAt(model, { block: id, output: 0 });
-    const data = numbers(rows, (i) => output.data?.[behind[i] as number] ?? NaN);
+    const data = numbers(rows, (i) => output.data?.[behind[i]!] ?? NaN);
     return { id, link: { block: id, output: 0 }, output, data };
   });
   const isNumber = ({ output }: Column): boolean => output.element === 'real';
@@ -90,7 +90,7 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
   const others = columns.filter((column) => name(column) !== name(x));
   const groups = groupsBy(others, rows);
   if (groups.labels.length > Math.max(1, rows / 2)) return undefined;
-  const first = groups.labels.map((_, group) => behind[groups.of.indexOf(group)] as number);
+  const first = groups.labels.map((_, group) => behind[groups.of.indexOf(group)]!);
   return {
     x: x.link,
     values: new Float64Array(x.data),
@@ -111,7 +111,7 @@ function columnsBehind({ blocks }: Model, link: Link): string[] {
   const pending = [link];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const key = `${next.block} ${next.output}`;
-    const { node, links } = blocks.get(next.block) as CheckedBlock;
+    const { node, links } = blocks.get(next.block)!;
     if (found.has(key)) continue;
     found.add(key);
     const { block } = node;
@@ -120,9 +120,9 @@ function columnsBehind({ blocks }: Model, link: Link): string[] {
       block.kind === 'range'
         ? []
         : block.kind === 'filter'
-          ? [listPorts('values', block.values)[next.output] as string]
+          ? [listPorts('values', block.values)[next.output]!]
           : links.keys();
-    for (const port of ports) pending.push(links.get(port) as Link);
+    for (const port of ports) pending.push(links.get(port)!);
   }
   const ids = [...found].map((key) => key.slice(0, key.indexOf(' ')));
   return ids.filter((id) => blocks.get(id)?.node.block.kind === 'column');
@@ -138,7 +138,7 @@ function columnsIn(model: Model, { prediction, observed }: Sides, rows: number):
   const tellers = new Set(lookedUp.flatMap((by) => by.tellers));
   const places = new Set(lookedUp.map((by) => by.places));
   return [...new Set([...upstream, ...tellers])].flatMap((id) => {
-    const { node, outputs } = model.blocks.get(id) as CheckedBlock;
+    const { node, outputs } = model.blocks.get(id)!;
     if (!isSource(id, node.block, beside) || places.has(id)) return [];
     return outputs.flatMap((output, index): Column[] => {
       const link = { block: id, output: index };
@@ -172,7 +172,7 @@ function atRows(model: Model, sides: Sides, rows: number, tied: boolean): Abscis
 function partingColumn(model: Model, prediction: Link | undefined, columns: readonly Column[]): Column | undefined {
   const gathered = new Set(
     upstreamOf(model, prediction ? [prediction] : []).flatMap((id) => {
-      const { node, links } = model.blocks.get(id) as CheckedBlock;
+      const { node, links } = model.blocks.get(id)!;
       const indices = node.block.kind === 'gather' ? links.get('indices') : undefined;
       return indices ? [referenceTo(model, indices)] : [];
     }),
@@ -211,7 +211,7 @@ function distinctIn({ data }: Column, { of, labels }: Groups): readonly number[]
 function follows(data: ArrayLike<number>, groups: Groups): boolean {
   const last = new Map<number, number>();
   return Array.from(data).every((value, row) => {
-    const group = groups.of[row] as number;
+    const group = groups.of[row]!;
     const before = last.get(group);
     last.set(group, value);
     return before === undefined || value >= before;
@@ -241,9 +241,7 @@ function groupsBy(columns: readonly Column[], rows: number): Groups {
 }
 
 function labelOf(columns: readonly Column[], row: number): string {
-  return groupLabel(
-    columns.map(({ id, data, output }) => ({ id, value: data[row] as number, category: output.category })),
-  );
+  return groupLabel(columns.map(({ id, data, output }) => ({ id, value: data[row]!, category: output.category })));
 }
 
 /** The value of the one column that tells the groups apart; else of each, with its name. */
@@ -251,5 +249,5 @@ export function groupLabel(
   columns: readonly { readonly id: string; readonly value: number; readonly category: Output['category'] }[],
 ): string {
   const texts = columns.map(({ value, category }) => category?.[value] ?? String(value));
-  return columns.length === 1 ? (texts[0] as string) : columns.map(({ id }, i) => `${id} ${texts[i]}`).join(', ');
+  return columns.length === 1 ? texts[0]! : columns.map(({ id }, i) => `${id} ${texts[i]}`).join(', ');
 }

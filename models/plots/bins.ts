@@ -87,9 +87,9 @@ type Bracket = readonly [below: number, from: number];
 function bracketsIn(grid: Float64Array, keys: ArrayLike<number>, bins: number): Bracket[] | undefined {
   const found: Bracket[] = [];
   for (let edge = 0, i = 0; edge <= bins; edge++) {
-    while (i < grid.length && !((keys[i] as number) >= edge)) i++;
+    while (i < grid.length && !(keys[i]! >= edge)) i++;
     if (i === 0 || i === grid.length) return undefined;
-    found.push([grid[i - 1] as number, grid[i] as number]);
+    found.push([grid[i - 1]!, grid[i]!]);
   }
   return found;
 }
@@ -107,8 +107,8 @@ function refined(
     if (!keys) return undefined;
     now = now.map((bracket, edge): Bracket => {
       const cuts = [...inside(bracket), bracket[1]];
-      const reached = cuts.findIndex((_, i) => i === interior || (keys[edge * interior + i] as number) >= edge);
-      return [reached === 0 ? bracket[0] : (cuts[reached - 1] as number), cuts[reached] as number];
+      const reached = cuts.findIndex((_, i) => i === interior || keys[edge * interior + i]! >= edge);
+      return [reached === 0 ? bracket[0] : cuts[reached - 1]!, cuts[reached]!];
     });
   }
   const [first, last] = [now[0]?.[1] ?? 0, now.at(-1)?.[1] ?? 0];

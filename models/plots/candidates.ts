@@ -59,16 +59,16 @@ export function modelAtSites(
     [...values.keys()].filter((element) => groups.of[element] === group && Number.isFinite(values[element])),
   );
   const nearest = ({ group, at }: Site): number => {
-    const far = (element: number): number => Math.abs((values[element] as number) - at);
+    const far = (element: number): number => Math.abs(values[element]! - at);
     const own = members[group] ?? [];
-    return behind[own.reduce((best, each) => (far(each) < far(best) ? each : best), own[0] ?? 0)] as number;
+    return behind[own.reduce((best, each) => (far(each) < far(best) ? each : best), own[0] ?? 0)]!;
   };
   const finer = onOtherRows(model, linksOf(comparison), {
     ...{ table: between.table, column },
     values: Float64Array.from(sites, ({ at }) => at),
     rows: Int32Array.from(sites, nearest),
   });
-  return finer && { model: finer, kept: Array.from(rowsBehind(finer, between), (row) => sites[row] as Site) };
+  return finer && { model: finer, kept: Array.from(rowsBehind(finer, between), (row) => sites[row]!) };
 }
 
 export const linksOf = ({ arguments: given }: Comparison): Link[] =>

@@ -28,7 +28,7 @@ export function comparisonsOf(model: Model): Comparison[] {
   const found = new Map<string, Comparison>();
   for (const link of model.objective)
     for (const id of upstreamOf(model, [link])) {
-      const comparison = comparisonAt(model.blocks.get(id) as CheckedBlock);
+      const comparison = comparisonAt(model.blocks.get(id)!);
       if (comparison && isList(model, comparison) && !found.has(id)) found.set(id, comparison);
     }
   return [...found.values()];

@@ -148,7 +148,7 @@ function histogramOf(model: Model, comparison: Comparison): Drawing | undefined 
   if (!bins) return undefined;
   const count = outputAt(model, comparison.observed).sizes[0]?.value ?? 0;
   const edges = bins === 'unknown' ? undefined : bins.edges;
-  const middle = (bin: number): number => (edges ? ((edges[bin] as number) + (edges[bin + 1] as number)) / 2 : bin);
+  const middle = (bin: number): number => (edges ? (edges[bin]! + edges[bin + 1]!) / 2 : bin);
   return {
     ...{ comparison, kind: 'histogram', edges, curve: undefined, alone: aloneOf(model, comparison) },
     prediction: comparison.prediction && referenceTo(model, comparison.prediction),
@@ -199,8 +199,8 @@ function curveOf(
   // A solver's steps end at the data's own times, as they did there.
   const grid = gridOver(x, count, { scale, through: solved });
   if (grid.length < 2) return undefined;
-  const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length] as number);
-  const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)] as number);
+  const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length]!);
+  const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)]!);
   const finer = onOtherRows(model, [...along.values()], { table, column, values, rows: held });
   if (!finer) return undefined;
   const elements = new Int32Array(values.length).fill(-1);

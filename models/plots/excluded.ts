@@ -40,13 +40,13 @@ export function excludedOf(
   const aside = onExcludedRows(model, links, of.table);
   if (!aside || links.some((link) => outputAt(aside, link).computed)) return none;
   try {
-    const rows = Array.from(rowsBehind(aside, of.known), (row) => left[row] as number);
+    const rows = Array.from(rowsBehind(aside, of.known), (row) => left[row]!);
     const [ys, ...others] = links.map((link) => valuesAt(aside, link, of)) as [ArrayLike<number>];
     const xs: ArrayLike<number> = x ? (others.shift() ?? []) : rows;
     if ([ys, xs, ...others].some(({ length }) => length !== rows.length)) return none;
     const isShown = (i: number): boolean => Number.isFinite(xs[i]) && Number.isFinite(ys[i]);
     const shown = [...rows.keys()].filter(isShown);
-    const taken = (values: ArrayLike<number>): number[] => shown.map((i) => values[i] as number);
+    const taken = (values: ArrayLike<number>): number[] => shown.map((i) => values[i]!);
     const { group, labels } = groupsAt(
       model,
       of,
@@ -90,7 +90,7 @@ function valuesAt(model: Model, link: Link, { table, known }: TableRows): ArrayL
   const values = outputAt(model, link).data ?? computeOutput(model.blocks, link);
   const block = model.blocks.get(link.block)?.node.block;
   if (block?.kind !== 'column' || block.table !== table) return values;
-  return Array.from(rowsBehind(model, known), (row) => values[row] as number);
+  return Array.from(rowsBehind(model, known), (row) => values[row]!);
 }
 
 /** What a reference as it would be written leads to. */

@@ -68,10 +68,10 @@ function typedAt(
       ? { row: 0, cell: String(values[0]), wanted: 'a whole number' }
       : { element: 'real', values, missing: 0 };
   const { dates } = known;
-  const at = (row: number): number => known.values[row] as number;
+  const at = (row: number): number => known.values[row]!;
   return {
     ...known,
     values: known.element === 'int' ? Int32Array.from(rows, at) : Float64Array.from(rows, at),
-    ...(dates && { dates: Array.from(rows, (row) => dates[row] as string) }),
+    ...(dates && { dates: Array.from(rows, (row) => dates[row]!) }),
   };
 }

@@ -8,7 +8,7 @@ export function scaleOf(values: ArrayLike<number>): 'linear' | 'log' {
   // The median lies where as many are below it, which is counted and not sorted.
   let [count, short, within] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
+    const value = values[i]!;
     if (!Number.isFinite(value)) continue;
     const share = Math.log(value / low) / Math.log(high / low);
     count++;
@@ -39,7 +39,7 @@ export function gridOver(
 function rangeOf(values: ArrayLike<number>): readonly [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
+    const value = values[i]!;
     if (!Number.isFinite(value)) continue;
     if (value < low) low = value;
     if (value > high) high = value;

@@ -3,7 +3,7 @@
  * told by other columns of the same table, of which the place knows the value: the time that is looked up, the experiment.
  */
 import type { ColumnBlock } from '../blocks/column.ts';
-import { outputAt, type CheckedBlock } from '../graph/checked.ts';
+import { outputAt } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 
 export interface LookedUp {
@@ -20,7 +20,7 @@ export function lookedUpBy(model: Model, upstream: readonly string[], rows: numb
   );
   const free = [...model.blocks.keys()].filter((id) => upstream.includes(id) || !used.has(id));
   const places = upstream.flatMap((id) => {
-    const { node, links } = model.blocks.get(id) as CheckedBlock;
+    const { node, links } = model.blocks.get(id)!;
     const indices = node.block.kind === 'gather' ? links.get('indices') : undefined;
     return indices && columnAt(model, indices.block) ? [indices.block] : [];
   });
@@ -48,7 +48,7 @@ function columnAt({ blocks }: Model, id: string): ColumnBlock | undefined {
 function knows(places: ArrayLike<number>, values: ArrayLike<number>): boolean {
   const told = new Map<number, number>();
   for (let row = 0; row < places.length; row++) {
-    const [place, value] = [places[row] as number, values[row] as number];
+    const [place, value] = [places[row]!, values[row]!];
     if (!Object.is(told.get(place) ?? value, value)) return false;
     told.set(place, value);
   }

@@ -67,5 +67,5 @@ export function measureOf(block: LeastSquaresBlock | LikelihoodBlock): Measure {
 export function residualOf({ prediction, arguments: names, expected, deviation, scale }: Measure) {
   const at = names.indexOf(prediction);
   return (y: number, values: readonly number[]): number =>
-    ((scale?.to ?? same)(y) - (scale ? (values[at] as number) : expected(...values))) / deviation(...values);
+    ((scale?.to ?? same)(y) - (scale ? values[at]! : expected(...values))) / deviation(...values);
 }

@@ -33,7 +33,7 @@ export function predictiveInterval(
 ): readonly [lower: number, upper: number] {
   const scale = Math.max(deviation, counts ? 0.5 : 0);
   if (![...values, standardError, shift, expected].every(Number.isFinite) || !(scale > 0)) return [NaN, NaN];
-  const prediction = values[place] as number;
+  const prediction = values[place]!;
   const nodes = nodesFor(scale, shift).map(({ at, weight }) => {
     const shifted = Math.min(high, Math.max(low, prediction + at * standardError));
     return { values: values.with(place, shifted), weight };

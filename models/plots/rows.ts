@@ -103,7 +103,7 @@ function wayOf(name: string): Way {
 function knownIn(model: Model, lowering: Lowering): Known {
   const known: Known = new Map();
   for (const id of lowering.lowered()) {
-    const checked = model.blocks.get(id) as CheckedBlock;
+    const checked = model.blocks.get(id)!;
     if (checked.node.block.kind === 'ode') solved(id, checked, lowering, known);
     if (checked.node.block.kind === 'filter') filtered(model, id, lowering, known);
   }
@@ -134,10 +134,10 @@ function solved(id: string, { links, outputs }: CheckedBlock, lowering: Lowering
 /** Element i of what a filter lets through is of the i-th row that it keeps, and whether it keeps a row must lie in that row. */
 function filtered(model: Model, id: string, lowering: Lowering, known: Known): void {
   const kept = conditionIn(model, id);
-  const { links, outputs, node } = model.blocks.get(id) as CheckedBlock;
+  const { links, outputs, node } = model.blocks.get(id)!;
   const ports = listPorts('values', (node.block as FilterBlock).values);
   outputs.forEach((_, output) => {
-    const source = lowering.value(links.get(ports[output] as string) as Link);
+    const source = lowering.value(links.get(ports[output]!)!);
     known.set(lowering.value({ block: id, output }).id, (of) => {
       const { along, whole } = of(source);
       const [rows, ...axes] = along as [AlongAxis];
@@ -154,7 +154,7 @@ function filtered(model: Model, id: string, lowering: Lowering, known: Known): v
 /** On what the condition of a filter depends. */
 function conditionIn(model: Model, id: string): Dependence {
   const lowering = new Lowering(model.blocks);
-  const { links, detail } = model.blocks.get(id) as CheckedBlock;
+  const { links, detail } = model.blocks.get(id)!;
   lowering.lowerBlocks([...links.values()].map(({ block }) => block));
   const value = lowering.within(id, (_, context) => (detail as FilterDetail).condition(context));
   const program = lowering.builder.finish([{ name: 'kept', value }]);
@@ -163,9 +163,9 @@ function conditionIn(model: Model, id: string): Dependence {
 
 /** Of each element of what is row by row, in this model or on other rows: its row of the table. */
 export function rowsBehind({ blocks }: Pick<Model, 'blocks'>, { columns, filters }: RowByRow): Int32Array {
-  const count = blocks.get(columns[0] as string)?.outputs[0]?.sizes[0]?.value ?? 0;
+  const count = blocks.get(columns[0]!)?.outputs[0]?.sizes[0]?.value ?? 0;
   return filters.reduce(
-    (rows, id) => (blocks.get(id)?.detail as FilterDetail).kept.map((row) => rows[row] as number),
+    (rows, id) => (blocks.get(id)?.detail as FilterDetail).kept.map((row) => rows[row]!),
     new Int32Array(upTo(count)),
   );
 }

@@ -112,7 +112,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
 
   /** A state of the block: a species where reactions alone change it, else a parameter. */
   private state(state: string, compartment: string | undefined, species: string[]): void {
-    const { initial, per, history } = this.ode.state[state] as OdeBlock['state'][string];
+    const { initial, per, history } = this.ode.state[state]!;
     if (history !== undefined) refuse(`the state "${state}" has a history before the start, which SBML cannot say`);
     const id = this.own(state);
     const start = isDocumentNumber(initial) ? toNumber(initial) : undefined;
@@ -130,7 +130,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
   }
 
   private homeOf(state: string, compartments: Map<string, string>): string | undefined {
-    const { per } = this.ode.state[state] as OdeBlock['state'][string];
+    const { per } = this.ode.state[state]!;
     return this.isSpecies(state) ? this.compartmentOf(per, compartments) : undefined;
   }
 
@@ -138,7 +138,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
   private compartmentOf(per: string | undefined, compartments: Map<string, string>): string | undefined {
     if (per === undefined) {
       const known = [...compartments].find(([reference]) => reference === '');
-      const id = known ? (this.ids.get('') as string) : this.fresh('compartment');
+      const id = known ? this.ids.get('')! : this.fresh('compartment');
       this.ids.set('', id);
       compartments.set('', `<compartment id="${id}" spatialDimensions="3" size="1" constant="true"/>`);
       return id;
@@ -159,7 +159,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
 
   /** Its own rate and what reactions do to it. */
   private rateOf(state: string): Expression {
-    const { rate, per } = this.ode.state[state] as OdeBlock['state'][string];
+    const { rate, per } = this.ode.state[state]!;
     const terms = this.stoichiometry.flatMap((each, j) => {
       const amount = each.get(state);
       if (amount === undefined) return [];
@@ -177,7 +177,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
   }
 
   private isSpecies(state: string): boolean {
-    const { rate, per } = this.ode.state[state] as OdeBlock['state'][string];
+    const { rate, per } = this.ode.state[state]!;
     if (!isStill(rate) || !this.stoichiometry.some((each) => each.has(state))) return false;
     if (per === undefined) return true;
     const parsed = writtenOut(per);
@@ -185,7 +185,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
   }
 
   private reaction(j: number): string {
-    const { reaction, rate } = reactionsOf(this.ode)[j] as NonNullable<OdeBlock['reactions']>[number];
+    const { reaction, rate } = reactionsOf(this.ode)[j]!;
     const math = writtenOut(rate);
     const id = this.own(this.reactionName(j));
     const mine = [...(this.stoichiometry[j] ?? [])].filter(([state]) => this.isSpecies(state));

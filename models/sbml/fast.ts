@@ -67,7 +67,7 @@ function movedBy(fast: readonly Reaction[], { species, rules }: SbmlModel): Spec
 
 /** How far they have run says where they are only as long as nothing else that they hang on jumps or grows. */
 function refuseChanging(model: SbmlModel, fast: readonly Reaction[], moved: readonly Species[]): void {
-  const reaction = fast[0]?.id as string;
+  const reaction = fast[0]?.id ?? '';
   const set = new Set(model.events.flatMap(({ assignments }) => assignments.map(({ variable }) => variable)));
   const changing = new Set([...set, ...model.rules.map(({ variable }) => variable)]);
   for (const { id, compartment } of moved) {
@@ -164,9 +164,9 @@ function equilibria(model: SbmlModel, fast: readonly Reaction[], positions: Read
   while (equations.length > 0) {
     // Alone in its equation it may be of degree 2; beside others, of degree 1 with a factor that these are not in.
     const next = equations.find((each) => openIn(each).length === 0) ?? equations[0];
-    const { id, rate } = next as Equation;
+    const { id, rate } = next!;
     const extent = extentOf(id);
-    const polynomial = polynomialIn(extent, rate, openIn(next as Equation).length === 0 ? 2 : 1);
+    const polynomial = polynomialIn(extent, rate, openIn(next!).length === 0 ? 2 : 1);
     const inFactor = polynomial?.slice(1).some((each) => [...symbolsIn(each)].some((one) => extents.has(one)));
     if (!polynomial || polynomial.length < 2 || inFactor)
       return refuse(

@@ -34,7 +34,7 @@ export function translator(functions: ReadonlyMap<string, Lambda>): Translator {
       if (depth > mostNested) return refuse(`the function "${name}" calls itself`);
       if (found.parameters.length !== node.operands.length)
         return refuse(`"${name}" takes ${found.parameters.length} arguments, and is given ${node.operands.length}`);
-      const given = new Map(found.parameters.map((parameter, i) => [parameter, node.operands[i] as Expression]));
+      const given = new Map(found.parameters.map((parameter, i) => [parameter, node.operands[i]!]));
       // The body's own calls first: what is put in for a parameter is expanded already.
       return rewrite(expanded(found.body, depth + 1), (inner) => put(inner, given));
     });

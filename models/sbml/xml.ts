@@ -33,7 +33,7 @@ export function parseXml(text: string): XmlElement {
 }
 
 /** Its first line, as far as one reads: the parser lists all tags that are open. */
-const firstOf = (fault: string): string => (fault.split('\n')[0] as string).replace(/^(.{200}).+/, '$1 …');
+const firstOf = (fault: string): string => fault.split('\n')[0]!.replace(/^(.{200}).+/, '$1 …');
 
 function elementOf(element: DomElement): XmlElement {
   const attributes = new Map<string, string>();

@@ -18,7 +18,7 @@ export function writeBetween(b: ProgramBuilder, v: Value, lower: Value | undefin
     terms.type.shape.length === 0
       ? [terms]
       : b.reduce(builtinOperator('add'), [b.reshape(terms, [sizeProduct(terms.type.shape)])], 0);
-  return { value, logJacobian: logJacobian as Value };
+  return { value, logJacobian: logJacobian! };
 }
 
 /** v of a value between these; not finite where it does not lie strictly there. */
@@ -31,17 +31,17 @@ export function freeBetween(value: number, lower: number, upper: number): number
 type Write = (b: ProgramBuilder, v: Value, lower?: Value, upper?: Value) => [value: Value, logSlopes: Value];
 
 const beyond: Write = (b, v, lower, upper) => [
-  lower ? b.apply('add', lower, v) : b.apply('sub', upper as Value, v),
+  lower ? b.apply('add', lower, v) : b.apply('sub', upper!, v),
   b.apply('sub', v, v),
 ];
 
 const inside: Write = (b, v, lower, upper) => {
-  const width = b.apply('sub', upper as Value, lower as Value);
+  const width = b.apply('sub', upper!, lower!);
   const share = b.apply('logistic', v);
   const logShare = (s: ScalarBuilder, x: Parameters<ScalarBuilder['apply']>[1]) =>
     s.apply('neg', s.apply('logaddexp', x, s.apply('sub', x, x)));
   const terms = b.elementwise([width, v], (s, w, x) =>
     s.apply('add', s.apply('log', w), s.apply('add', logShare(s, x), logShare(s, s.apply('neg', x)))),
   );
-  return [b.apply('add', lower as Value, b.apply('mul', width, share)), terms];
+  return [b.apply('add', lower!, b.apply('mul', width, share)), terms];
 };

@@ -23,8 +23,8 @@ export const correlation: Support = {
     return [(rows * (rows - 1)) / 2];
   },
   toFree(values, shape) {
-    const count = shape[0] as number;
-    const at = (i: number, j: number): number => values[i * count + j] as number;
+    const count = shape[0]!;
+    const at = (i: number, j: number): number => values[i * count + j]!;
     const apart = pairs(count).find(([i, j]) => Math.abs(at(i, j) - at(j, i)) > tolerance);
     if (apart) return `a symmetric matrix, and ${at(...apart)} is not ${at(apart[1], apart[0])}`;
     for (let i = 0; i < count; i++) if (Math.abs(at(i, i) - 1) > tolerance) return `1 on the diagonal, got ${at(i, i)}`;
@@ -34,8 +34,8 @@ export const correlation: Support = {
       const row: number[] = [];
       let left = 1;
       for (let j = 0; j < i; j++) {
-        const other = factor[j] as number[];
-        const entry = row.reduce((sum, x, k) => sum - x * (other[k] as number), at(i, j)) / (other[j] as number);
+        const other = factor[j]!;
+        const entry = row.reduce((sum, x, k) => sum - x * other[k]!, at(i, j)) / other[j]!;
         row.push(entry);
         const z = entry / Math.sqrt(left);
         left -= entry ** 2;
@@ -47,7 +47,7 @@ export const correlation: Support = {
     return free;
   },
   write(b, free, shape) {
-    const count = shape[0] as number;
+    const count = shape[0]!;
     const places = pairs(count);
     // By their number, which the shape gives: as many as there are weights.
     const v = b.reshape(free, [places.length]);
@@ -71,12 +71,12 @@ export const correlation: Support = {
       1,
     );
     const [left] = b.scan(builtinOperator('multiply'), [rest], 1, { exclusive: true });
-    const factor = b.apply('mul', z, left as Value);
+    const factor = b.apply('mul', z, left!);
     const weights = b.concatenate(
       places.map(([, j]) => one(-(count - j))),
       0,
     );
     const [logJacobian] = b.reduce(builtinOperator('add'), [b.apply('mul', weights, logCosh)], 0);
-    return { value: b.matmul(factor, b.transpose(factor, [1, 0])), logJacobian: logJacobian as Value };
+    return { value: b.matmul(factor, b.transpose(factor, [1, 0])), logJacobian: logJacobian! };
   },
 };

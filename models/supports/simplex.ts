@@ -43,22 +43,20 @@ export const simplex: Support = {
         return `shares above 0 that sum to 1, got ${row.join(', ')}, of which the sum is ${Number(sum.toPrecision(12))}`;
       const columns = balances(row.length);
       return Array.from({ length: row.length - 1 }, (_, j) =>
-        row.reduce((total, x, i) => total + Math.log(x) * (columns[i]?.[j] as number), 0),
+        row.reduce((total, x, i) => total + Math.log(x) * columns[i]![j]!, 0),
       );
     }),
   write(b, v, shape) {
-    const count = shape.at(-1) as number;
-    const rows = shape.length === 1 ? 1 : (shape[0] as number);
+    const count = shape.at(-1)!;
+    const rows = shape.length === 1 ? 1 : shape[0]!;
     const columns = matrix(b, balances(count));
     const logits = b.matmul(b.reshape(v, [rows, count - 1]), b.transpose(columns, [1, 0]));
     const [total] = b.reduce(builtinOperator('logaddexp'), [logits], 1);
-    const logs = b.apply('sub', logits, b.reshape(total as Value, [rows, 1]));
+    const logs = b.apply('sub', logits, b.reshape(total!, [rows, 1]));
     const [byRows] = b.reduce(builtinOperator('add'), [b.reshape(logs, [rows * count])], 0);
     return {
       value: b.reshape(b.apply('exp', logs), shape),
-      logJacobian: b.elementwise([byRows as Value], (s, sum) =>
-        s.apply('add', sum, realLiteral(0.5 * rows * Math.log(count))),
-      ),
+      logJacobian: b.elementwise([byRows!], (s, sum) => s.apply('add', sum, realLiteral(0.5 * rows * Math.log(count)))),
     };
   },
 };

@@ -29,7 +29,7 @@ export function byRow(
   shape: readonly number[],
   write: (row: readonly number[]) => number[] | string,
 ): number[] | string {
-  const length = shape.at(-1) as number;
+  const length = shape.at(-1)!;
   const all: number[] = [];
   for (let at = 0; at < values.length; at += length) {
     const row = write(values.slice(at, at + length));

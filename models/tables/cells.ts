@@ -39,10 +39,10 @@ export function cellDate(cell: string): number | undefined {
   const found = isoDate.exec(cell);
   if (!found) return undefined;
   const [year, month, day, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0));
-  const time = Date.UTC(year as number, (month as number) - 1, day);
+  const time = Date.UTC(year!, month! - 1, day);
   const date = new Date(time);
   // Date.UTC rolls 31 February over into March.
-  if (date.getUTCMonth() !== (month as number) - 1 || date.getUTCDate() !== day) return undefined;
+  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return undefined;
   if (hour > 24 || minute > 59 || second >= 61) return undefined;
   const zone = /([+-])(\d\d):?(\d\d)/.exec(found[7] ?? '');
   const offset = zone ? (zone[1] === '-' ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3])) : 0;

@@ -16,10 +16,10 @@ export class GrowingPairs {
   }
 
   first(index: number): number {
-    return this.#words[2 * index] as number;
+    return this.#words[2 * index]!;
   }
 
   second(index: number): number {
-    return this.#words[2 * index + 1] as number;
+    return this.#words[2 * index + 1]!;
   }
 }

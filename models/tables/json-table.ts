@@ -68,8 +68,8 @@ function readColumn(name: string, cells: Float64Array | readonly unknown[]): Raw
   return {
     kind: 'text',
     length: texts.length,
-    cell: (row) => texts[row] as string,
-    quoted: (row) => quoted[row] as boolean,
+    cell: (row) => texts[row]!,
+    quoted: (row) => quoted[row]!,
     decimal: '.',
   };
 }

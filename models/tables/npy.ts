@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, readonly [bytes: number, read: Reader]>> 
 export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
   if (bytes.length < 12 || magic.some((byte, i) => bytes[i] !== byte)) throw new TableError('it is no NPY file');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const wide = (bytes[6] as number) >= 2;
+  const wide = bytes[6]! >= 2;
   const start = wide ? 12 : 10;
   const data = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
   const header = new TextDecoder().decode(bytes.subarray(start, data));

@@ -62,7 +62,7 @@ function flatColumns([root, ...elements]: readonly SchemaElement[]): string[] {
     for (let inside = elements[at++]?.num_children ?? 0; inside > 0 && at < elements.length; inside--) skip();
   };
   for (let top = root?.num_children ?? 0; top > 0 && at < elements.length; top--) {
-    const element = elements[at] as SchemaElement;
+    const element = elements[at]!;
     if (names.includes(element.name)) throw new TableError(`two columns are named ${JSON.stringify(element.name)}`);
     if (!element.num_children) names.push(element.name);
     skip();

@@ -47,12 +47,12 @@ export function plainCsv(
       let marked = -1;
       let code: number = lineFeed;
       for (; at < length; at++) {
-        code = codes[at] as number;
+        code = codes[at]!;
         const digit = code - zero;
         if (digit >= 0 && digit <= 9) {
           word = (10 * word + digit) | 0;
           if (++digits === SHORT) {
-            above = above * (exactPowers[SHORT] as number) + word;
+            above = above * exactPowers[SHORT]! + word;
             word = digits = 0;
           }
         } else if (code === point && marked < 0) marked = at;
@@ -61,9 +61,9 @@ export function plainCsv(
       let value = NaN;
       if (at === length || code === mark || code === lineFeed || code === carriageReturn) {
         const behind = marked < 0 ? 0 : at - marked - 1;
-        const whole = above * (exactPowers[digits] as number) + word;
+        const whole = above * exactPowers[digits]! + word;
         if (at - first > (marked < 0 ? 0 : 1) && whole < EXACT && behind < exactPowers.length) {
-          value = whole / (exactPowers[behind] as number);
+          value = whole / exactPowers[behind]!;
           if (first > from) value = -value;
         }
       } else {
@@ -95,17 +95,17 @@ function rowsOf(text: string, codes: Codes, mark: number, { columns, starts, cou
     count,
     line(row) {
       let line = 1;
-      for (let at = 0; at < (starts[row] as number); at++)
+      for (let at = 0; at < starts[row]!; at++)
         if (codes[at] === lineFeed || (codes[at] === carriageReturn && codes[at + 1] !== lineFeed)) line++;
       return line;
     },
     width: () => columns.length,
     cell(row, column) {
-      let at = starts[row] as number;
+      let at = starts[row]!;
       for (let before = 0; before < column; before++) at = endOf(codes, at, mark) + 1;
       return text.slice(at, endOf(codes, at, mark)).trim();
     },
-    plain: (column, from) => (columns[column] as Float64Array).slice(from, count),
+    plain: (column, from) => columns[column]!.slice(from, count),
     quoted: () => false,
   };
 }

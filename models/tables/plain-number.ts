@@ -16,14 +16,14 @@ export function plainNumber(text: Codes, from: number, to: number, decimal: '.' 
   const mark = decimal === '.' ? point : point - 2;
   let at = from;
   if (at === to) return NaN;
-  const sign = text[at] as number;
+  const sign = text[at]!;
   if (sign === minus || sign === plus) at++;
   const first = at;
   let digits = 0;
   let code = 0;
   let marked = -1;
   for (; at < to; at++) {
-    code = text[at] as number;
+    code = text[at]!;
     if (code === mark && marked < 0) marked = at;
     else if (code >= zero && code <= zero + 9) digits = 10 * digits + (code - zero);
     else break;
@@ -34,18 +34,18 @@ export function plainNumber(text: Codes, from: number, to: number, decimal: '.' 
   if (at < to) {
     if (code !== lowerE && code !== upperE) return NaN;
     at++;
-    const exponentSign = at < to ? (text[at] as number) : 0;
+    const exponentSign = at < to ? text[at]! : 0;
     if (exponentSign === minus || exponentSign === plus) at++;
     if (at === to || to - at > 3) return NaN;
     let exponent = 0;
     for (; at < to; at++) {
-      code = text[at] as number;
+      code = text[at]!;
       if (code < zero || code > zero + 9) return NaN;
       exponent = 10 * exponent + (code - zero);
     }
     power += exponentSign === minus ? -exponent : exponent;
   }
   if (power < -MOST || power > MOST) return NaN;
-  const size = power < 0 ? digits / (exactPowers[-power] as number) : digits * (exactPowers[power] as number);
+  const size = power < 0 ? digits / exactPowers[-power]! : digits * exactPowers[power]!;
   return sign === minus ? -size : size;
 }

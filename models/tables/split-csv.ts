@@ -79,14 +79,14 @@ export function splitCsv(text: string, delimiter: string, options: SplitOptions 
       if (code === lineFeed || (code === carriageReturn && codes[i + 1] !== lineFeed)) line++;
     }
     at = runs ? at + 1 : skipBlanks(at + 1);
-    if (at < text.length && endsCell[codes[at] as number] === 0)
+    if (at < text.length && endsCell[codes[at]!] === 0)
       throw new TableError(`line ${line}: ${JSON.stringify(text[at])} after a closing quote`);
     return at;
   }
 
   function plainCell(from: number): number {
     let end = from;
-    while (end < codes.length && endsCell[codes[end] as number] === 0) end++;
+    while (end < codes.length && endsCell[codes[end]!] === 0) end++;
     cells.push(from, end);
     return end;
   }

@@ -28,8 +28,6 @@ export function tableText(table: Table, from: number, rows: number): string[][] 
   const columns = [...table.columns.values()];
   const to = Math.min(table.rows, from + rows);
   return Array.from({ length: Math.max(0, to - from) }, (_, i) =>
-    columns.map((column) =>
-      column.kind === 'text' ? column.cell(from + i) : String(column.values[from + i] as number),
-    ),
+    columns.map((column) => (column.kind === 'text' ? column.cell(from + i) : String(column.values[from + i]!))),
   );
 }

@@ -112,7 +112,7 @@ function real(values: Float64Array): TypedColumn {
 function int(values: Float64Array, cell: (value: number, row: number) => string): TypedColumn | ColumnFault {
   const row = values.findIndex((value) => (value | 0) !== value);
   if (row < 0) return { element: 'int', values: Int32Array.from(values), missing: 0 };
-  const value = values[row] as number;
+  const value = values[row]!;
   const wanted = Number.isInteger(value) ? 'a whole number of 32 bits' : 'a whole number';
   return { row, cell: Number.isNaN(value) ? '' : cell(value, row), wanted };
 }

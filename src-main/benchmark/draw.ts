@@ -7,7 +7,7 @@ export type Range = readonly [low: number, high: number];
 /** A number for each text (FNV-1a). */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) as number), 0x01000193);
+  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
   return hash;
 }
 

@@ -39,7 +39,7 @@ function works(problem: FitProblem, device: Device): ReadonlyMap<string, Work> {
   const asked = {
     program: { ...program, results: program.results.filter(({ name }) => name === 'loss') },
     ...{ output: 'loss', parameters, data, sizes: bound },
-    distributions: parameters.map(({ upper }) => uniformDistribution(0, upper[0] as number)),
+    distributions: parameters.map(({ upper }) => uniformDistribution(0, upper[0]!)),
   };
   const density = { program: asked.program, result: 'loss', support: new Map() };
   const studied =
@@ -128,8 +128,8 @@ export const stop: Suite<StopMeasurement> = {
         row({
           ...{ row: name, n: problem.observations, device: device.kind, precision: device.precision },
           ...{ runs: times.length, asked },
-          medianMs: times[times.length >> 1] as number,
-          longestMs: times.at(-1) as number,
+          medianMs: times[times.length >> 1]!,
+          longestMs: times.at(-1)!,
         });
       }
     }

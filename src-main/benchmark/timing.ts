@@ -33,7 +33,7 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
-  return ((low as number) + (high as number)) / 2;
+  return (low! + high!) / 2;
 }
 
 /** Runs so often, one after the other. */

@@ -1,14 +1,5 @@
 /** Derivatives of one output of a model: a program written by the engine's own transformations, and run. */
-import {
-  adjointName,
-  cotangentName,
-  type Device,
-  type HostArray,
-  jvp,
-  profiles,
-  tangentName,
-  vjp,
-} from '../../engine/index.ts';
+import { adjointName, cotangentName, type Device, jvp, profiles, tangentName, vjp } from '../../engine/index.ts';
 import { parametersOf, type Model } from '../../models/load/model.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { Refused } from '../refused.ts';
@@ -57,10 +48,8 @@ export async function reverse(
       return runDerived(device, lowered, program, inputs, results);
     });
     return {
-      value: { shape, values: value as HostArray },
-      adjoints: new Map(
-        sources.map((source, i) => [source.id, { shape: source.shape, values: adjoints[i] as HostArray }]),
-      ),
+      value: { shape, values: value! },
+      adjoints: new Map(sources.map((source, i) => [source.id, { shape: source.shape, values: adjoints[i]! }])),
     };
   } catch (error) {
     throw asRefused(error);
@@ -118,7 +107,7 @@ export async function forward(
     const program = jvp(lowered.program, { of: [of], by: ids });
     const inputs = new Map(moves.map(({ id, values }) => [tangentName(id), values]));
     const [value, moved] = await runDerived(device, lowered, program, inputs, [of, tangentName(of)]);
-    return { value: { shape, values: value as HostArray }, tangent: { shape, values: moved as HostArray } };
+    return { value: { shape, values: value! }, tangent: { shape, values: moved! } };
   } catch (error) {
     throw asRefused(error);
   }

@@ -3,7 +3,6 @@ import {
   type Device,
   elementName,
   gradientName,
-  type HostArray,
   jacobianName,
   productName,
   profiles,
@@ -66,7 +65,7 @@ async function ofMarginal(model: Model, vector: unknown): Promise<HessianResult>
   const { names: parameters, hessian: rows = [] } = await marginalObjective(model, {}, { hessian: true });
   if (vector === undefined) return { parameters, hessian: rows };
   const direction = numbersOfShape(vector, [parameters.length], 'the vector');
-  return { parameters, product: rows.map((row) => row.reduce((sum, h, j) => sum + h * (direction[j] as number), 0)) };
+  return { parameters, product: rows.map((row) => row.reduce((sum, h, j) => sum + h * direction[j]!, 0)) };
 }
 
 function subjectOf(model: Model, of: string | undefined): Subject {
@@ -92,8 +91,8 @@ async function matrix({ lowered, energy, parameters }: Subject, device: Device):
   return parameters.flatMap((row, i) =>
     row.initial.map((_, k) =>
       parameters.flatMap((column, j) => {
-        const block = blocks[i * ids.length + j] as HostArray;
-        return column.initial.map((__, l) => block[l * row.initial.length + k] as number);
+        const block = blocks[i * ids.length + j]!;
+        return column.initial.map((__, l) => block[l * row.initial.length + k]!);
       }),
     ),
   );

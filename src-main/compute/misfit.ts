@@ -59,7 +59,7 @@ function together(group: ResidualGroup): ResidualGroup {
     const last = found.at(-1);
     const one = last && last.variance < evenVariance ? last : { beyond: 0, variance: 0, x: 0, rows: 0 };
     if (one !== last) found.push(one);
-    one.beyond += (residuals[i] as number) * deviation;
+    one.beyond += residuals[i]! * deviation;
     one.variance += deviation ** 2;
     one.x += xAt(i);
     one.rows += 1;

@@ -83,7 +83,7 @@ export async function simulate(
     return new Map(
       outputs.map((name) => {
         const { values = [], shape = [] } = found.get(name) ?? {};
-        if (shape.length === 0) return [name, times.map(() => values[0] as number)];
+        if (shape.length === 0) return [name, times.map(() => values[0]!)];
         if (shape.length === 1 && shape[0] === times.length) return [name, Array.from(values as ArrayLike<number>)];
         throw new Refused(`"${name}" is no course over time`);
       }),

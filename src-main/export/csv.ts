@@ -18,7 +18,7 @@ export async function exportCsv(model: Model, device: Device): Promise<string> {
   const evaluator = await createEvaluator(model, references, device);
   try {
     const values = await evaluator.at({});
-    return csvText(references.flatMap((id) => columnsOf(id, values.get(id) as ArrayValue, labelled(model, id).labels)));
+    return csvText(references.flatMap((id) => columnsOf(id, values.get(id)!, labelled(model, id).labels)));
   } finally {
     evaluator.release();
   }
@@ -46,7 +46,7 @@ function columnsOf(
   if (width === undefined) return [{ name, cells: Array.from(values, cell) }];
   return Array.from({ length: width }, (_, j) => ({
     name: `${name}[${j}]`,
-    cells: Array.from({ length: rows }, (_, i) => cell(values[i * width + j] as number, i)),
+    cells: Array.from({ length: rows }, (_, i) => cell(values[i * width + j]!, i)),
   }));
 }
 

@@ -51,7 +51,7 @@ function literal(value: Value, values: ArrayLike<number>, shape: readonly number
     return shape.reduceRight<string>((inner, size) => `replicate ${size} (${inner})`, futharkNumber(0, element));
   const write = (start: number, axes: readonly number[]): string => {
     const [size, ...inner] = axes;
-    if (size === undefined) return futharkNumber(values[start] as number, element);
+    if (size === undefined) return futharkNumber(values[start]!, element);
     const stride = inner.reduce((product, each) => product * each, 1);
     return `[${Array.from({ length: size }, (_, i) => write(start + i * stride, inner)).join(', ')}]`;
   };
@@ -87,7 +87,7 @@ function writeModel(model: Model, lowered: ModelProgram, names: Identifiers, kno
     },
   );
   const results = [...outputs.map(([, value]) => value), ...(lowered.objective ? [lowered.objective] : [])];
-  const given = futharkTuple(results.map((value) => known.get(value.id) as string));
+  const given = futharkTuple(results.map((value) => known.get(value.id)!));
   const lines = [...body.lines, `in ${given}`].map((line) => (line === '' ? '' : `  ${line}`));
   // Without statements there is nothing for `in` to follow.
   if (program.statements.length === 0) lines.splice(0, lines.length, `  ${given}`);

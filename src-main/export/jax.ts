@@ -120,7 +120,7 @@ function writeModel(model: Model, lowered: ModelProgram, body: Body): string {
       if (block) body.lines.push('', `# ${origin}, ${describeBlock(block)}`);
     },
   );
-  const text = (value: Value | undefined): string => (value ? (body.known.get(value.id) as string) : 'None');
+  const text = (value: Value | undefined): string => (value ? body.known.get(value.id)! : 'None');
   const returned = [
     'return {',
     ...outputs.map(([reference, value]) => `    ${quoted(reference)}: ${text(value)},`),

@@ -63,7 +63,7 @@ export function modelProgram(model: Model): ModelProgram {
       const input = lowered.inputs.get(name);
       return input === undefined || isParameter.has(name) ? [] : [[name, value, input] as const];
     }),
-    outputs: references.map((reference, i) => [reference, program.results[i]?.value as Value] as const),
+    outputs: references.map((reference, i) => [reference, program.results[i]!.value] as const),
     objective: result(references.length, 'objective'),
     posterior: result(references.length + 1, 'posterior'),
     meaning: objectiveMeaning(model),

@@ -77,9 +77,9 @@ export function archived(path: string, bytes: Uint8Array): PetabFiles | undefine
   }
   const names = [...files.keys()].filter((name) => yamlName.test(name) && !name.startsWith('__MACOSX'));
   if (names.length === 0) return undefined;
-  const texts = names.map((name) => decodeText(files.get(name) as Uint8Array));
+  const texts = names.map((name) => decodeText(files.get(name)!));
   const yaml = theProblem(path, names, texts);
-  const folder = posix.dirname(names[texts.indexOf(yaml)] as string);
+  const folder = posix.dirname(names[texts.indexOf(yaml)]!);
   return {
     yaml,
     readFile(name) {
@@ -95,7 +95,7 @@ function theProblem(path: string, names: readonly string[], texts: readonly stri
   if (only === undefined)
     throw new Refused(`${path} holds no PEtab problem: none of its YAML files has a "format_version"`);
   if (problems.length > 1) {
-    const which = names.filter((_, i) => isPetab(texts[i] as string));
+    const which = names.filter((_, i) => isPetab(texts[i]!));
     throw new Refused(`${path} holds several PEtab problems (${which.join(', ')}): name one of them`);
   }
   return only;

@@ -62,7 +62,7 @@ export async function sweepUnfinished(folder: string): Promise<void> {
     if (!state?.isFile()) continue;
     const isNobodys = isTurn
       ? Math.abs(Date.now() - state.mtimeMs) > turnMilliseconds
-      : isLeft(name, machine as string, Number(pid), state);
+      : isLeft(name, machine!, Number(pid), state);
     if (isNobodys) await calls.unlink(path).catch(() => {});
   }
 }

@@ -25,7 +25,7 @@ function mixtureProgram({ d, K, n: rows, gamma, m }: Mixture): Program {
   const below = b.parameter('below', arrayType('int', [K, d, d]));
 
   const reduced = (value: Value, axis: number, by: BuiltinOperator = 'add'): Value =>
-    b.reduce(builtinOperator(by), [value], axis)[0] as Value;
+    b.reduce(builtinOperator(by), [value], axis)[0]!;
   const total = (value: Value): Value =>
     value.type.shape.reduceRight<Value>((sum, _, axis) => reduced(sum, axis), value);
   const scaled = (value: Value, factor: number): Value =>
@@ -101,12 +101,12 @@ describe.each(mixtureFiles)('%s', (name) => {
       instance.write(input, values);
     await instance.run();
     const { value, gradient } = valueAndGradient(mixture, mixture);
-    expect(relative((await instance.read('value'))[0] as number, value)).toBeLessThan(1e-8);
+    expect(relative((await instance.read('value'))[0]!, value)).toBeLessThan(1e-8);
     for (const parameter of names) {
       const found = [...(await instance.read(gradientName(parameter)))];
       expect(found).toHaveLength(gradient[parameter].length);
       found.forEach((slope, i) =>
-        expect(relative(slope, gradient[parameter][i] as number), `${parameter}[${i}]`).toBeLessThan(1e-8),
+        expect(relative(slope, gradient[parameter][i]!), `${parameter}[${i}]`).toBeLessThan(1e-8),
       );
     }
     instance.release();
@@ -119,11 +119,11 @@ describe.each(mixtureFiles)('%s', (name) => {
     for (const parameter of names) {
       const directions = mixture[parameter].map((_, i) => Math.cos(1 + 7 * i));
       const at = (share: number): number => {
-        const moved = mixture[parameter].map((value, i) => value + share * (directions[i] as number));
+        const moved = mixture[parameter].map((value, i) => value + share * directions[i]!);
         const point: Point = { ...mixture, [parameter]: moved };
         return valueAndGradient(mixture, point).value;
       };
-      const wanted = gradient[parameter].reduce((sum, slope, i) => sum + slope * (directions[i] as number), 0);
+      const wanted = gradient[parameter].reduce((sum, slope, i) => sum + slope * directions[i]!, 0);
       expect(relative((at(step) - at(-step)) / (2 * step), wanted), parameter).toBeLessThan(1e-6);
     }
   });

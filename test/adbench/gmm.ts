@@ -78,9 +78,7 @@ function logGammaOfHalves(x: number): number {
 export function valueAndGradient({ d, K, n, gamma, m, x }: Mixture, point: Point): { value: number; gradient: Point } {
   const size = (d * (d + 1)) / 2;
   const entry = (k: number, row: number, column: number): number =>
-    row === column
-      ? Math.exp(point.icf[k * size + row] as number)
-      : (point.icf[k * size + belowDiagonal(d, row, column)] as number);
+    row === column ? Math.exp(point.icf[k * size + row]!) : point.icf[k * size + belowDiagonal(d, row, column)]!;
   const Q = Array.from({ length: K }, (_, k) =>
     Array.from({ length: d }, (__, row) => Array.from({ length: row + 1 }, (___, column) => entry(k, row, column))),
   );
@@ -88,26 +86,22 @@ export function valueAndGradient({ d, K, n, gamma, m, x }: Mixture, point: Point
   const alphas = point.alphas.map(() => 0);
   const means = point.means.map(() => 0);
   const icf = point.icf.map(() => 0);
-  const add = (into: number[], at: number, value: number): void => void (into[at] = (into[at] as number) + value);
+  const add = (into: number[], at: number, value: number): void => void (into[at] = into[at]! + value);
 
   let value = -0.5 * n * d * Math.log(2 * Math.PI);
   for (let i = 0; i < n; i++) {
-    const c = Q.map((_, k) =>
-      Array.from({ length: d }, (__, j) => (x[i * d + j] as number) - (point.means[k * d + j] as number)),
-    );
-    const z = Q.map((rows, k) => rows.map((row) => sum(row.map((q, l) => q * (c[k]?.[l] as number)))));
-    const terms = z.map(
-      (zk, k) => (point.alphas[k] as number) + (logDeterminants[k] as number) - 0.5 * sum(zk.map((zj) => zj * zj)),
-    );
+    const c = Q.map((_, k) => Array.from({ length: d }, (__, j) => x[i * d + j]! - point.means[k * d + j]!));
+    const z = Q.map((rows, k) => rows.map((row) => sum(row.map((q, l) => q * c[k]![l]!))));
+    const terms = z.map((zk, k) => point.alphas[k]! + logDeterminants[k]! - 0.5 * sum(zk.map((zj) => zj * zj)));
     const { shares, logSum } = softmax(terms);
     value += logSum;
     shares.forEach((share, k) => {
       add(alphas, k, share);
       for (let j = 0; j < d; j++) {
-        const zj = z[k]?.[j] as number;
+        const zj = z[k]![j]!;
         add(icf, k * size + j, share);
         for (let l = 0; l <= j; l++) {
-          const [q, cl] = [Q[k]?.[j]?.[l] as number, c[k]?.[l] as number];
+          const [q, cl] = [Q[k]![j]![l]!, c[k]![l]!];
           add(means, k * d + l, share * q * zj);
           if (l === j) add(icf, k * size + j, -share * zj * cl * q);
           else add(icf, k * size + belowDiagonal(d, j, l), -share * zj * cl);
@@ -126,7 +120,7 @@ export function valueAndGradient({ d, K, n, gamma, m, x }: Mixture, point: Point
     sum(Array.from({ length: d }, (_, j) => logGammaOfHalves(0.5 * nu - 0.5 * j)));
   value -= K * (nu * d * (Math.log(gamma) - 0.5 * Math.log(2)) - logGamma);
   Q.forEach((rows, k) => {
-    value -= m * (logDeterminants[k] as number);
+    value -= m * logDeterminants[k]!;
     rows.forEach((row, j) =>
       row.forEach((q, l) => {
         value += 0.5 * gamma ** 2 * q * q;

@@ -62,7 +62,7 @@ async function covered(design: Design, method: Method, seeds: readonly number[])
     const intervals = await intervalsOf(design, method, seed);
     for (const [name, counted] of counts) {
       const { lower = NaN, upper = NaN } = intervals.get(name) ?? {};
-      const truth = design.truth[name] as number;
+      const truth = design.truth[name]!;
       counted.of += 1;
       if (Number.isNaN(lower) || Number.isNaN(upper)) counted.without += 1;
       else if (lower <= truth && truth <= upper) counted.inside += 1;
@@ -92,7 +92,7 @@ else
     '%s: as often as nineteen times in twenty, within chance',
     async (name) => {
       for (const method of methods)
-        for (const [parameter, { inside, of }] of await covered(designs[name] as Design, method, seedsOf(24)))
+        for (const [parameter, { inside, of }] of await covered(designs[name]!, method, seedsOf(24)))
           // Binomial of 24 at 0.95: mean 22.8, standard deviation 1.1.
           expect(inside, `${method}, ${parameter} of ${of}`).toBeGreaterThanOrEqual(19);
     },
@@ -101,7 +101,7 @@ else
 
 it('chains under a robust loss spread as its covariance says', async () => {
   // Of the loss as it stands twice and three times as far.
-  const design = designs['huber, a tenth far off, 30 points'] as Design;
+  const design = designs['huber, a tenth far off, 30 points']!;
   const byCovariance = await intervalsOf(design, 'covariance', 3);
   for (const [name, { lower, upper }] of await intervalsOf(design, 'hmc', 3)) {
     const linear = byCovariance.get(name) as { lower: number; upper: number };

@@ -16,7 +16,7 @@ function chebyshev(k: number, of: string): string {
   let [before, here]: [number[], number[]] = [[1], [0, 1]];
   for (let i = 1; i < k; i++) {
     const next = [0, ...here.map((c) => 2 * c)];
-    before.forEach((c, j) => (next[j] = (next[j] as number) - c));
+    before.forEach((c, j) => (next[j] = next[j]! - c));
     [before, here] = [here, next];
   }
   return here.reduceRight((inner, c) => (inner === '' ? `${c}` : `(${c} + (2*${of} - 1)*${inner})`), '');
@@ -233,7 +233,7 @@ const family = (name: string, y: readonly number[], curve: string, likelihood: R
     name: `${name} regression on calendar years from ${start.join(', ')}`,
     columns: { yr: years, y },
     blocks: [
-      ...['a', 'b'].map((id, i) => ({ id, kind: 'parameter', initial: start[i] as number })),
+      ...['a', 'b'].map((id, i) => ({ id, kind: 'parameter', initial: start[i]! })),
       { id: 'curve', kind: 'map', formula: curve },
       { id: 'loss', kind: 'likelihood', observed: 'y', ...likelihood },
     ],

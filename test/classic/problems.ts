@@ -209,7 +209,7 @@ export function nistFrom(times: number, start: 1 | 2 = 1): ClassicProblem[] {
       residuals: [`${formula} - y`],
       columns: Object.fromEntries(columns),
       parameters: starts[0].map((_, i) => `b${i + 1}`),
-      start: (starts[start - 1] as readonly number[]).map((b) => times * b),
+      start: starts[start - 1]!.map((b) => times * b),
       least: sumOfSquares,
     };
   });

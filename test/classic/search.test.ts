@@ -52,7 +52,7 @@ function keep(name: string, method: FitMethod, way: string, found: Found): void 
     decrement: numeral(decrement ?? NaN),
     point,
   };
-  appendFileSync(join(folder as string, 'ends.jsonl'), `${JSON.stringify(end)}\n`);
+  appendFileSync(join(folder!, 'ends.jsonl'), `${JSON.stringify(end)}\n`);
 }
 
 if (folder === undefined) it.skip('is run by SEARCH=FOLDER');

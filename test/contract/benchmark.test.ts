@@ -98,7 +98,7 @@ describe('benchmark', () => {
     const found = await rows('starts', '--precision', 'f64');
     expect(found.map(({ starts }) => starts)).toEqual([1, 8, 64, 256]);
     for (const { iterations, microseconds, perIteration, times } of found as Record<string, number>[]) {
-      expect(perIteration).toBeCloseTo((microseconds as number) / (iterations as number), 12);
+      expect(perIteration).toBeCloseTo(microseconds! / iterations!, 12);
       expect(times).toBeGreaterThan(0);
     }
   });
@@ -106,7 +106,7 @@ describe('benchmark', () => {
   it('times edits of a document', async () => {
     const found = (await rows('edits', '--only', 'the first', '--precision', 'f64')) as Record<string, number>[];
     expect(found).toMatchObject([{ row: 'the first', blocks: 30, n: 30, runs: 1 }]);
-    const { milliseconds, readMs, differentiateMs, compileMs, runMs } = found[0] as Record<string, number>;
+    const { milliseconds, readMs, differentiateMs, compileMs, runMs } = found[0]!;
     const stages = [readMs, differentiateMs, compileMs, runMs] as number[];
     expect(milliseconds).toBeCloseTo(
       stages.reduce((sum, stage) => sum + stage),

@@ -54,7 +54,7 @@ describe('the parametric bootstrap', () => {
     const { mu } = await replicates(blocks);
     expect(mu?.value).toBeCloseTo(mean, 8);
     near(mu?.standardError, Math.sqrt(mean / n));
-    expect([mu?.lower, mu?.upper].map((end) => Math.abs(((end as number) - mean) / Math.sqrt(mean / n)))).toEqual([
+    expect([mu?.lower, mu?.upper].map((end) => Math.abs((end! - mean) / Math.sqrt(mean / n)))).toEqual([
       expect.closeTo(1.96, 0),
       expect.closeTo(1.96, 0),
     ]);

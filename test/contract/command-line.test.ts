@@ -149,10 +149,10 @@ describe('differentiate', () => {
   const A = 1;
   const t = [0, 1, 2];
   const y = [1, 0.61, 0.37];
-  const r = t.map((s, i) => A * Math.exp(-0.1 * s) - (y[i] as number));
+  const r = t.map((s, i) => A * Math.exp(-0.1 * s) - y[i]!);
   const loss = r.reduce((sum, x) => sum + x * x, 0);
-  const dA = 2 * r.reduce((sum, x, i) => sum + x * Math.exp(-0.1 * (t[i] as number)), 0);
-  const dk = 2 * r.reduce((sum, x, i) => sum - x * (t[i] as number) * A * Math.exp(-0.1 * (t[i] as number)), 0);
+  const dA = 2 * r.reduce((sum, x, i) => sum + x * Math.exp(-0.1 * t[i]!), 0);
+  const dk = 2 * r.reduce((sum, x, i) => sum - x * t[i]! * A * Math.exp(-0.1 * t[i]!), 0);
 
   it('in reverse by every parameter, or by any real source', async () => {
     expectClose(await json('differentiate', decay, '--of', 'loss'), { value: loss, adjoints: { A: dA, k: dk } }, 1e-12);
@@ -165,7 +165,7 @@ describe('differentiate', () => {
       await json('differentiate', decay, '--of', 'loss', '--wrt', 'y,t'),
       {
         value: loss,
-        adjoints: { y: r.map((x) => -2 * x), t: r.map((x, i) => 2 * x * -0.1 * Math.exp(-0.1 * (t[i] as number))) },
+        adjoints: { y: r.map((x) => -2 * x), t: r.map((x, i) => 2 * x * -0.1 * Math.exp(-0.1 * t[i]!)) },
       },
       1e-12,
     );
@@ -179,7 +179,7 @@ describe('differentiate', () => {
     const e = t.map((s) => Math.exp(-0.1 * s));
     expectClose(
       await json('differentiate', decay, '--of', 'curve', '--cotangent', '[1, 0, -2]'),
-      { value: e, adjoints: { A: 1 - 2 * (e[2] as number), k: 4 * (e[2] as number) } },
+      { value: e, adjoints: { A: 1 - 2 * e[2]!, k: 4 * e[2]! } },
       1e-12,
     );
     expectClose(
@@ -432,7 +432,7 @@ describe('hessian', () => {
   });
   it('times a vector in that order', async () => {
     const vector = [1, 2, 3, 4, 5, 6, 7];
-    const product = rows.map((row) => row.reduce((sum, x, i) => sum + x * (vector[i] as number), 0));
+    const product = rows.map((row) => row.reduce((sum, x, i) => sum + x * vector[i]!, 0));
     const { hessian, ...rest } = (await json('hessian', path, '--vector', JSON.stringify(vector))) as {
       hessian?: unknown;
     };

@@ -32,7 +32,7 @@ async function adjoints(
       ).adjoints,
     );
   expectClose(found[1], found[0], tolerance);
-  return found[0] as Record<string, unknown>;
+  return found[0]!;
 }
 
 const reduceOf = (operator: unknown, values: unknown): PlainBlock[] => [

@@ -59,7 +59,7 @@ describe('of Michaelis and Menten’s curve', () => {
     const close = (found: number, wanted: number): void => expect(Math.abs(found / wanted - 1)).toBeLessThan(1e-6);
     close(before, criterion(now));
     const [curve] = curves;
-    curve?.x.forEach((x, i) => close(curve.after[i] as number, criterion(more(now, x))));
+    curve?.x.forEach((x, i) => close(curve.after[i]!, criterion(more(now, x))));
     // No point of a grid of 10⁵ is better.
     const better = method === 'D' ? Math.max : Math.min;
     const best = Array.from({ length: 100001 }, (_, i) => criterion(more(now, 0.02 + (1.08 * i) / 100000)));
@@ -76,7 +76,7 @@ describe('of Michaelis and Menten’s curve', () => {
     for (const x of grid) for (const z of grid) best = Math.min(best, criteria.c(more(more(now, x), z), 0, 1));
     expect(points[1]?.after).toBeLessThanOrEqual(best * (1 + 1e-9));
     expect(points[1]?.after).toBeGreaterThan(best * (1 - 1e-4));
-    expect(points[0]?.after).toBeGreaterThan(points[1]?.after as number);
+    expect(points[0]?.after).toBeGreaterThan(points[1]!.after);
   });
 
   it('on the command line', async () => {
@@ -101,7 +101,7 @@ describe('textbook designs', () => {
     let k = 0.4;
     for (let i = 0; i < 50; i++) {
       const slope = (at: number): number =>
-        t.reduce((sum, x, j) => sum + ((y[j] as number) - Math.exp(-at * x)) * x * Math.exp(-at * x), 0);
+        t.reduce((sum, x, j) => sum + (y[j]! - Math.exp(-at * x)) * x * Math.exp(-at * x), 0);
       k -= slope(k) / ((slope(k + 1e-6) - slope(k - 1e-6)) / 2e-6);
     }
     expect(Math.abs((points[0]?.x['t'] as number) * k - 1)).toBeLessThan(2e-3);
@@ -113,11 +113,11 @@ describe('textbook designs', () => {
     const [V, K, most] = [10, 0.5, 4];
     const least = (K * most) / (2 * K + most);
     const x = [most, most, most, least, least, least];
-    const y = x.map((at, i) => (V * at) / (K + at) + ([0.01, -0.01, 0, 0.01, -0.01, 0][i] as number));
+    const y = x.map((at, i) => (V * at) / (K + at) + [0.01, -0.01, 0, 0.01, -0.01, 0][i]!);
     const document = over({ x, y }, parameter('V', 9), parameter('K', 0.6), map('m', 'V*x/(K + x)'), squares);
     const { points } = await designed(document, { method: 'D', add: 2, range: { x: [0, most] } });
     const found = points.map(({ x: at }) => at['x'] as number).sort((a, b) => a - b);
-    expect(Math.abs((found[0] as number) - least)).toBeLessThan(2e-3);
+    expect(Math.abs(found[0]! - least)).toBeLessThan(2e-3);
     expect(found[1]).toBe(most);
   });
 });
@@ -140,7 +140,7 @@ describe('what one observation tells', () => {
     const columns = { t, y: [2, 4.2, 6.1, 7.9], s: [0.1, 0.1, 0.5, 0.5] };
     const document = over(columns, parameter('a', 2), map('m', 'a*t'), { ...squares, sigma: 's' });
     const { curves } = await designed(document, { method: 'c', of: 'a' });
-    const told = t.reduce((sum, x, i) => sum + x ** 2 / (columns.s[i] as number) ** 2, 0);
+    const told = t.reduce((sum, x, i) => sum + x ** 2 / columns.s[i]! ** 2, 0);
     curves[0]?.x.forEach((x, i) => {
       const sigma = x <= 2.5 ? 0.1 : 0.5;
       expect(curves[0]?.after[i]).toBeCloseTo(1 / Math.sqrt(told + (x / sigma) ** 2), 8);

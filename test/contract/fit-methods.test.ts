@@ -26,9 +26,9 @@ const xs = [0, 1, 2, 3, 4];
 const ys = [1.1, 2.9, 5.2, 6.8, 9.1];
 const [meanX, meanY] = [2, 5.02];
 const sxx = 10;
-const slope = xs.reduce((sum, x, i) => sum + (x - meanX) * ((ys[i] as number) - meanY), 0) / sxx;
+const slope = xs.reduce((sum, x, i) => sum + (x - meanX) * (ys[i]! - meanY), 0) / sxx;
 const intercept = meanY - slope * meanX;
-const ssr = xs.reduce((sum, x, i) => sum + ((ys[i] as number) - intercept - slope * x) ** 2, 0);
+const ssr = xs.reduce((sum, x, i) => sum + (ys[i]! - intercept - slope * x) ** 2, 0);
 
 const line = (fit: PlainBlock = {}): unknown =>
   documentOf(
@@ -105,7 +105,7 @@ describe('an objective of several blocks', () => {
 
   it('of squares without sigma and a likelihood has sigma marginalised', async () => {
     const found = await fitJson<Fit>([written(document({}))]);
-    const mu = found.parameters['mu']?.value as number;
+    const mu = found.parameters['mu']!.value!;
     // d/dmu (3/2)·log Σ(mu − y)² + 4·mu − 16·log mu = 0.
     expect(Math.abs((3 * (3 * mu - 12.8)) / residual(mu) + 4 - 16 / mu)).toBeLessThan(1e-5);
     expectClose(found.objective, residual(mu) + poisson(mu), 1e-8);

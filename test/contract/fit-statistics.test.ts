@@ -30,7 +30,7 @@ type Matrix = readonly [Pair, Pair];
 const xs = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ys = [1.2, 2.7, 5.4, 6.9, 'NaN', 10.6, 13.9, 14.2, 17.8];
 const strengths = [1, 2, 0.5, 1, 3, 0.25, 1, 0.5, 4];
-const rows = xs.flatMap((x, i) => (typeof ys[i] === 'number' ? [{ x, y: ys[i], s: strengths[i] as number }] : []));
+const rows = xs.flatMap((x, i) => (typeof ys[i] === 'number' ? [{ x, y: ys[i], s: strengths[i]! }] : []));
 const n = 8;
 /** Quantiles of Student's t with 6 degrees of freedom and of the normal distribution, from tables. */
 const t975 = 2.4469118511449692;
@@ -43,27 +43,24 @@ const at = (x: number): Pair => [1, x];
 
 /** Weighted least squares by the normal equations of two columns. */
 function regression(weights: readonly number[]) {
-  const moment = (power: number) => sum(rows.map(({ x }, i) => (weights[i] as number) * x ** power));
+  const moment = (power: number) => sum(rows.map(({ x }, i) => weights[i]! * x ** power));
   const [m0, m1, m2] = [moment(0), moment(1), moment(2)];
   const determinant = m0 * m2 - m1 * m1;
   const g: Matrix = [
     [m2 / determinant, -m1 / determinant],
     [-m1 / determinant, m0 / determinant],
   ];
-  const right = [0, 1].map((k) => sum(rows.map(({ x, y }, i) => (weights[i] as number) * x ** k * y))) as [
-    number,
-    number,
-  ];
+  const right = [0, 1].map((k) => sum(rows.map(({ x, y }, i) => weights[i]! * x ** k * y))) as [number, number];
   const p = g.map((row) => row[0] * right[0] + row[1] * right[1]) as [number, number];
   const residuals = rows.map(({ x, y }) => p[0] + p[1] * x - y);
-  const squares = sum(residuals.map((r, i) => (weights[i] as number) * r * r));
+  const squares = sum(residuals.map((r, i) => weights[i]! * r * r));
   return { g, p, residuals, squares };
 }
 
 /** Σ w·(y − ȳ)². */
 function about(weights: readonly number[]): number {
-  const mean = sum(rows.map(({ y }, i) => (weights[i] as number) * y)) / sum(weights);
-  return sum(rows.map(({ y }, i) => (weights[i] as number) * (y - mean) ** 2));
+  const mean = sum(rows.map(({ y }, i) => weights[i]! * y)) / sum(weights);
+  return sum(rows.map(({ y }, i) => weights[i]! * (y - mean) ** 2));
 }
 
 const quadratic = (c: Matrix, [u, v]: Pair): number => u * u * c[0][0] + 2 * u * v * c[0][1] + v * v * c[1][1];
@@ -72,7 +69,7 @@ const scaled = (c: Matrix, factor: number): Matrix => c.map((row) => row.map((x)
 /** White's estimate: each row's influence G·(1, x)·w·r, squared; HC0 times n/(n − p), which is HC1. */
 function sandwich(g: Matrix, weights: readonly number[], residuals: readonly number[]): Matrix {
   const influence = rows.map(({ x }, i) => {
-    const pull = (weights[i] as number) * (residuals[i] as number);
+    const pull = weights[i]! * residuals[i]!;
     return g.map((row) => pull * (row[0] + row[1] * x)) as [number, number];
   });
   const entry = (i: 0 | 1, j: 0 | 1) => sum(influence.map((row) => row[i] * row[j]));
@@ -110,9 +107,9 @@ const study = (loss: PlainBlock, ...options: string[]): Promise<Study> =>
 /** Holds intervals, correlation and bands against p, its covariance and the quantile; `noise`: the variance of one row. */
 function expectIntervals(found: Study, p: Pair, c: Matrix, quantile: number, noise?: number): void {
   (['a', 'k'] as const).forEach((name, j) => {
-    const { value, lower, upper, standardError } = found.parameters[name] as Study['parameters'][string];
+    const { value, lower, upper, standardError } = found.parameters[name]!;
     const error = Math.sqrt(c[j as 0 | 1][j as 0 | 1]);
-    const wanted = [p[j] as number, error, (p[j] as number) - quantile * error, (p[j] as number) + quantile * error];
+    const wanted = [p[j]!, error, p[j]! - quantile * error, p[j]! + quantile * error];
     expectClose([value, standardError, lower, upper], wanted, 1e-8, name);
   });
   const rho = c[0][1] / Math.sqrt(c[0][0] * c[1][1]);
@@ -127,8 +124,8 @@ function expectIntervals(found: Study, p: Pair, c: Matrix, quantile: number, noi
   );
   const centre = xs.map((x) => p[0] + p[1] * x);
   const about = (sign: number, more: number) =>
-    xs.map((x, i) => (centre[i] as number) + sign * quantile * Math.sqrt(quadratic(c, at(x)) + more));
-  const { value, lower, upper, predictionLower, predictionUpper } = found.bands['m'] as Study['bands'][string];
+    xs.map((x, i) => centre[i]! + sign * quantile * Math.sqrt(quadratic(c, at(x)) + more));
+  const { value, lower, upper, predictionLower, predictionUpper } = found.bands['m']!;
   expectClose([value, lower, upper], [centre, about(-1, 0), about(1, 0)], 1e-8, 'the band');
   const none = xs.map(() => null);
   const prediction = noise === undefined ? [none, none] : [about(-1, noise), about(1, noise)];
@@ -254,11 +251,10 @@ describe('a straight line by a robust loss', () => {
       ),
     );
     const fitted = await processJson<Pick<Study, 'parameters'>>(['fit', path]);
-    const [a, k] = ['a', 'k'].map((name) => fitted.parameters[name]?.value as number) as [number, number];
-    const residuals = x.map((each, i) => a + k * each - (y[i] as number));
+    const [a, k] = ['a', 'k'].map((name) => fitted.parameters[name]!.value) as [number, number];
+    const residuals = x.map((each, i) => a + k * each - y[i]!);
     // C = n/(n − 2)·A⁻¹·B·A⁻¹ with A = Σ ψ′·(1, x)(1, x)ᵀ and B = Σ ψ²·(1, x)(1, x)ᵀ.
-    const moment = (weights: readonly number[], power: number) =>
-      sum(x.map((each, i) => (weights[i] as number) * each ** power));
+    const moment = (weights: readonly number[], power: number) => sum(x.map((each, i) => weights[i]! * each ** power));
     const [slopes, squares] = [residuals.map(slope), residuals.map((r) => psi(r) ** 2)];
     const [a0, a1, a2] = [0, 1, 2].map((power) => moment(slopes, power)) as [number, number, number];
     const determinant = a0 * a2 - a1 * a1;
@@ -279,8 +275,7 @@ describe('a straight line by a robust loss', () => {
     // The covariance method and a profile near the fit say the same.
     for (const method of ['covariance', 'profile']) {
       const narrow = await processJson<Study>(['uncertainty', path, '--method', method, '--level', '0.01']);
-      const half = (name: string) =>
-        ((narrow.parameters[name]?.upper as number) - (narrow.parameters[name]?.lower as number)) / 2;
+      const half = (name: string) => (narrow.parameters[name]!.upper - narrow.parameters[name]!.lower) / 2;
       // t with 8 degrees of freedom at 0.505.
       expectClose(
         ['a', 'k'].map(half),
@@ -337,9 +332,7 @@ describe('a straight line with known noise', () => {
 
   it('has the likelihood of its sigmas and a reduced χ²', async () => {
     const { statistics } = await study({ sigma: 's' });
-    const logLikelihood = sum(
-      rows.map(({ s }, i) => -0.5 * (logTwoPi + ((residuals[i] as number) / s) ** 2) - Math.log(s)),
-    );
+    const logLikelihood = sum(rows.map(({ s }, i) => -0.5 * (logTwoPi + (residuals[i]! / s) ** 2) - Math.log(s)));
     const { runsTestP: _runs, normalityP: _normality, ...criteria } = statistics;
     expectClose(
       criteria,

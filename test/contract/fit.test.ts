@@ -36,9 +36,9 @@ const ys = [1.1, 2.9, 5.2, 6.8, 9.1];
 const n = xs.length;
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
 const sxx = xs.reduce((sum, x) => sum + (x - mean(xs)) ** 2, 0);
-const slope = xs.reduce((sum, x, i) => sum + (x - mean(xs)) * ((ys[i] as number) - mean(ys)), 0) / sxx;
+const slope = xs.reduce((sum, x, i) => sum + (x - mean(xs)) * (ys[i]! - mean(ys)), 0) / sxx;
 const intercept = mean(ys) - slope * mean(xs);
-const ssr = xs.reduce((sum, x, i) => sum + ((ys[i] as number) - intercept - slope * x) ** 2, 0);
+const ssr = xs.reduce((sum, x, i) => sum + (ys[i]! - intercept - slope * x) ** 2, 0);
 /** Of intercept and slope for unit variance. */
 const unitErrors = { a: Math.sqrt(1 / n + mean(xs) ** 2 / sxx), k: Math.sqrt(1 / sxx) };
 const rho = -mean(xs) / sxx / (unitErrors.a * unitErrors.k);
@@ -153,7 +153,7 @@ describe('a straight line', () => {
   it('with a fixed parameter gives it an error of 0', async () => {
     const { parameters, correlation } = await fitJson<Fit>([written(line({}, {}, { initial: 1, fixed: true }))]);
     const sxx0 = xs.reduce((sum, x) => sum + x * x, 0);
-    const k = xs.reduce((sum, x, i) => sum + x * ((ys[i] as number) - 1), 0) / sxx0;
+    const k = xs.reduce((sum, x, i) => sum + x * (ys[i]! - 1), 0) / sxx0;
     expect(parameters['a']).toEqual({ value: 1, standardError: 0, lower95: 1, upper95: 1 });
     expectClose(parameters['k']?.value, k, 1e-8);
     expect(correlation).toEqual({ parameters: ['k'], matrix: [[1]] });

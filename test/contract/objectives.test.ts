@@ -83,7 +83,7 @@ describe('least squares', () => {
           ]),
         );
         const terms = [1, -0.5, -6].map((r, i) => {
-          const factor = factors[i] as number;
+          const factor = factors[i]!;
           return factor * (i + 1) * (slopes[kind] as (u: number, c: number) => number)(factor * r, scale);
         });
         for (const device of ['reference', 'cpu']) {
@@ -470,7 +470,7 @@ describe('the posterior of a conjugate prior', () => {
       ),
     ]);
     const precisions = [4 + 1 + 1 / 4, 1 + 1 / 4];
-    const c = [(4 * 3 + 1) / (precisions[0] as number), 2 / (precisions[1] as number)] as const;
+    const c = [(4 * 3 + 1) / precisions[0]!, 2 / precisions[1]!] as const;
     expectClose(found.parameters['c']?.value, c, 1e-8);
     expectClose(
       found.parameters['c']?.standardError,
@@ -504,7 +504,7 @@ describe('the posterior of a conjugate prior', () => {
       ),
     ]);
     const mu = found.parameters['mu']?.value as number;
-    const rows = observed.flatMap((y, i) => (typeof y === 'number' ? [{ y, w: weights[i] as number }] : []));
+    const rows = observed.flatMap((y, i) => (typeof y === 'number' ? [{ y, w: weights[i]! }] : []));
     const sum = (of: (row: { y: number; w: number }) => number): number =>
       rows.reduce((total, row) => total + of(row), 0);
     const squares = sum(({ y, w }) => w * square(y - mu));

@@ -181,8 +181,8 @@ describe('what is known of it where parameters are not', () => {
 
   it.each(['covariance', 'profile'] as const)('by %s a product is determined, its factors are not', async (method) => {
     const { quantities } = await studied(product, method);
-    const slope = xs.reduce((sum, x, i) => sum + x * (ys[i] as number), 0) / 30;
-    const ssr = ys.reduce((sum, y, i) => sum + (y - slope * (xs[i] as number)) ** 2, 0);
+    const slope = xs.reduce((sum, x, i) => sum + x * ys[i]!, 0) / 30;
+    const ssr = ys.reduce((sum, y, i) => sum + (y - slope * xs[i]!) ** 2, 0);
     near(quantities['slope']?.value, slope);
     // Of 5 rows the data see one direction, as R's lm of x alone.
     near(quantities['slope']?.standardError, Math.sqrt(ssr / 4 / 30));

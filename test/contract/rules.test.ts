@@ -44,7 +44,7 @@ function combining(kind: 'reduce' | 'scan', operator: unknown, components: numbe
 async function reportOf(path: string, ...options: string[]): Promise<Report> {
   const { blocks } = (await json('rules', path, ...options)) as { blocks: Report[] };
   expect(blocks.map(({ id }) => id)).toEqual(['y']);
-  return blocks[0] as Report;
+  return blocks[0]!;
 }
 
 describe('what a scan stores of its Jacobian', () => {

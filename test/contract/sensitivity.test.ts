@@ -38,7 +38,7 @@ describe('sensitivity', () => {
       x3: [0, 0.2437],
     };
     for (const [id, [first, total]] of Object.entries(wanted)) {
-      const { S1, S1Interval, ST, STInterval } = indices[id] as Record<string, number & number[]>;
+      const { S1, S1Interval, ST, STInterval } = indices[id]!;
       expect(S1).toBeCloseTo(first, 1);
       expect(ST).toBeCloseTo(total, 1);
       expect(S1Interval?.[0]).toBeLessThan(first);
@@ -128,8 +128,8 @@ describe('sensitivity', () => {
       expect(upper).toBeGreaterThan(whole);
       // Nested as the array is.
       each.forEach((value, t) => {
-        expect(Math.abs((S1Course?.[0]?.[t] as number) - value)).toBeLessThan(0.01);
-        expect(Math.abs((STCourse?.[0]?.[t] as number) - value)).toBeLessThan(0.01);
+        expect(Math.abs(S1Course![0]![t]! - value)).toBeLessThan(0.01);
+        expect(Math.abs(STCourse![0]![t]! - value)).toBeLessThan(0.01);
       });
     }
   });

@@ -57,7 +57,7 @@ describe('uncertainty of a straight line', () => {
         const found = await studyJson([lineOf(), '--method', method, '--level', level]);
         expect({ method: found.method, level: found.level }).toEqual({ method, level: Number(level) });
         expect(Object.keys(found.parameters)).toEqual(['a', 'k']);
-        const { value, lower, upper, verdict } = found.parameters['k'] as Parameter;
+        const { value, lower, upper, verdict } = found.parameters['k']!;
         expect(value).toBeCloseTo(slope, 8);
         expect(lower).toBeCloseTo(slope - t * error, 6);
         expect(upper).toBeCloseTo(slope + t * error, 6);
@@ -113,7 +113,7 @@ describe('uncertainty of a straight line', () => {
     expect(rows).toHaveLength(1500);
     const slopes = rows.map((row) => Number(row.split(',')[3]));
     const [mean] = (parameters['p'] as unknown as { mean: number[] }).mean.slice(1);
-    expect(slopes.reduce((sum, value) => sum + value, 0) / 1500).toBeCloseTo(mean as number, 10);
+    expect(slopes.reduce((sum, value) => sum + value, 0) / 1500).toBeCloseTo(mean!, 10);
     expect(rows.at(-1)?.split(',').slice(0, 2)).toEqual(['3', '500']);
   });
 
@@ -125,15 +125,15 @@ describe('uncertainty of a straight line', () => {
     // A flat prior on the mean: y_i is normal about the mean of the others.
     const known = y.map((value, i) => {
       const spread = Math.sqrt(1 + 1 / (y.length - 1));
-      return density((value - meanOf(others[i] as number[])) / spread) - Math.log(spread);
+      return density((value - meanOf(others[i]!)) / spread) - Math.log(spread);
     });
     const blocks = [constant('y', y), parameter('mu', 0), map('m', 'mu + 0*y')];
     const term = { id: 'l', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 1 };
     const path = written(documentOf([...blocks, term], { objective: 'l' }));
     const { loo, predictive } = await studyJson([path, '--method', 'hmc']);
     const exact = known.reduce((sum, value) => sum + value, 0);
-    expect(Math.abs((loo?.['elpdLoo'] as number) - exact)).toBeLessThan(0.1);
-    expect(Math.abs((loo?.['elpdWaic'] as number) - exact)).toBeLessThan(0.2);
+    expect(Math.abs(loo!['elpdLoo']! - exact)).toBeLessThan(0.1);
+    expect(Math.abs(loo!['elpdWaic']! - exact)).toBeLessThan(0.2);
     expect(loo).toMatchObject({ observations: 12, paretoKAbove: 0 });
     for (const share of Object.values(predictive?.['l'] ?? {})) expect(share > 0.01 && share < 0.99).toBe(true);
     expect(Object.keys(predictive?.['l'] ?? {})).toEqual(['mean', 'standardDeviation', 'minimum', 'maximum']);
@@ -141,7 +141,7 @@ describe('uncertainty of a straight line', () => {
     // With sigma unknown and p ∝ 1/σ it is Student's t with 10 degrees of freedom: Γ(11/2)/Γ(5)/√(10π)·(1 + t²/10)^(−11/2).
     const constantOfT = Math.log(52.34277778455352 / 24) - 0.5 * Math.log(10 * Math.PI);
     const unknown = y.map((value, i) => {
-      const rest = others[i] as number[];
+      const rest = others[i]!;
       const centre = meanOf(rest);
       const scale = Math.sqrt((rest.reduce((sum, x) => sum + (x - centre) ** 2, 0) / 10) * (1 + 1 / 11));
       return constantOfT - 5.5 * Math.log1p(((value - centre) / scale) ** 2 / 10) - Math.log(scale);
@@ -149,7 +149,7 @@ describe('uncertainty of a straight line', () => {
     const squares = written(documentOf([...blocks, loss()], { objective: 'l' }));
     const estimated = await studyJson([squares, '--method', 'hmc']);
     const exactly = unknown.reduce((sum, value) => sum + value, 0);
-    expect(Math.abs((estimated.loo?.['elpdLoo'] as number) - exactly)).toBeLessThan(0.2);
+    expect(Math.abs(estimated.loo!['elpdLoo']! - exactly)).toBeLessThan(0.2);
   });
 
   it('by chains that do not meet ends with status 3', async () => {
@@ -165,7 +165,7 @@ describe('uncertainty of a straight line', () => {
     const beta = { prior: { family: 'beta', alpha: 0.5, beta: 0.5 } };
     const path = written(documentOf([parameter('x', 0.3, beta), map('nothing', '0*x')], { objective: 'nothing' }));
     const { parameters } = await studyJson([path, '--method', 'hmc']);
-    expect(Math.abs((parameters['x']?.value as number) - 0.5)).toBeLessThan(0.1);
+    expect(Math.abs(parameters['x']!.value - 0.5)).toBeLessThan(0.1);
     expect(parameters['x']?.lower).toBeLessThan(0.01);
     expect(parameters['x']?.upper).toBeGreaterThan(0.99);
   });
@@ -174,7 +174,7 @@ describe('uncertainty of a straight line', () => {
     const { bands } = await studyJson([lineOf(), '--method', 'covariance', '--band', 'm']);
     // At the mean of x the band is s/√n wide.
     const half = t975 * Math.sqrt(ssr / 3 / 5);
-    expect((bands?.['m']?.value[2] as number) - (bands?.['m']?.lower[2] as number)).toBeCloseTo(half, 6);
+    expect(bands!['m']!.value[2]! - bands!['m']!.lower[2]!).toBeCloseTo(half, 6);
   });
 });
 

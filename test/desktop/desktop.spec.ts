@@ -118,7 +118,7 @@ test('fits outlive the GPU window, killed again and again', async ({ place }) =>
     const pid = await gpuProcess();
     await fit.click();
     // Before the fit has begun, while it compiles its kernels, or while it runs: whenever this comes.
-    await electron?.evaluate((_, id) => process.kill(id, 'SIGKILL'), pid as number);
+    await electron?.evaluate((_, id) => process.kill(id, 'SIGKILL'), pid!);
     await expect(page.getByRole('alert').filter({ hasText: 'GPU' }).first()).toBeVisible();
     await expect(outcome).toHaveText(/^\s*Converged/, { timeout: 600_000 });
     rmSync(fitFile, { force: true });

@@ -103,7 +103,7 @@ it.each(methods)('what %s calls converged is stationary', async (method) => {
 
 it('a step across a pole is followed back', async () => {
   // From K = 1 it leads beyond x = -K, to a minimum between two rows: 5.89, where the least is 0.313.
-  const saturation = everydayModels.find(({ name }) => name === 'Michaelis–Menten, huber') as EverydayModel;
+  const saturation = everydayModels.find(({ name }) => name === 'Michaelis–Menten, huber')!;
   const found = await fitted(saturation, 'levenberg-marquardt', 1);
   expect(found.status).toBe('converged');
   expect(found.objective).toBeLessThan(0.3131);

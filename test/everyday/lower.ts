@@ -14,7 +14,7 @@ export function lowestAbout(
   box: readonly Box[],
 ): { point: number[]; value: number } {
   const at: Value = (p) => {
-    if (p.some((x, j) => !(x >= (box[j] as Box).lower && x <= (box[j] as Box).upper))) return Infinity;
+    if (p.some((x, j) => !(x >= box[j]!.lower && x <= box[j]!.upper))) return Infinity;
     const found = value(p);
     return Number.isNaN(found) ? Infinity : found;
   };

@@ -45,7 +45,7 @@ interface Shape {
 }
 
 const named = (ids: readonly string[], start: readonly number[]): Parameter[] =>
-  ids.map((id, i) => ({ id, start: start[i] as number }));
+  ids.map((id, i) => ({ id, start: start[i]! }));
 
 function squaresOf(shape: Shape): EverydayModel {
   const { name, formula, curve, x, truth, start, ids } = shape;
@@ -56,7 +56,7 @@ function squaresOf(shape: Shape): EverydayModel {
       { id: 'curve', kind: 'map', formula },
       { id: 'loss', kind: 'least-squares', prediction: 'curve', observed: 'y' },
     ],
-    value: (p) => sum(x.length, (i) => (curve(x[i] as number, p) - (y[i] as number)) ** 2),
+    value: (p) => sum(x.length, (i) => (curve(x[i]!, p) - y[i]!) ** 2),
   };
 }
 
@@ -67,11 +67,11 @@ function robustOf(shape: Shape, loss: 'laplace' | 'huber'): EverydayModel {
   const y = near.map((value, i) => value + (i % 7 === 3 ? 15 * shape.noise : 0));
   const scale = shape.noise;
   const huber = (u: number): number => (Math.abs(u) <= 1 ? u * u : 2 * Math.abs(u) - 1);
-  const off = (i: number, p: readonly number[]): number => shape.curve(x[i] as number, p) - (y[i] as number);
+  const off = (i: number, p: readonly number[]): number => shape.curve(x[i]!, p) - y[i]!;
   return {
     ...{ ...plain, name: `${shape.name}, ${loss}`, columns: { x, y }, squares: loss === 'huber' },
     blocks: [
-      plain.blocks[0] as Blocks[number],
+      plain.blocks[0]!,
       loss === 'huber'
         ? { id: 'loss', kind: 'least-squares', prediction: 'curve', observed: 'y', loss: { kind: loss, scale } }
         : { id: 'loss', kind: 'likelihood', family: loss, location: 'curve', scale, observed: 'y' },
@@ -220,8 +220,8 @@ const likelihoods: readonly Counted[] = [
     likelihood: { family: 'poisson', mean: 'curve' },
     value: ([a = NaN, b = NaN]) =>
       sum(30, (i) => {
-        const z = a + b * (years[i] as number);
-        return Math.exp(z) - (counts[i] as number) * z;
+        const z = a + b * years[i]!;
+        return Math.exp(z) - counts[i]! * z;
       }),
   },
   {
@@ -230,8 +230,8 @@ const likelihoods: readonly Counted[] = [
     likelihood: { family: 'binomial', probability: 'curve', trials: 20 },
     value: ([a = NaN, b = NaN]) =>
       sum(30, (i) => {
-        const z = a + b * (years[i] as number);
-        return 20 * softplus(z) - (yes[i] as number) * z;
+        const z = a + b * years[i]!;
+        return 20 * softplus(z) - yes[i]! * z;
       }),
   },
   {
@@ -240,8 +240,8 @@ const likelihoods: readonly Counted[] = [
     likelihood: { family: 'gamma', mean: 'curve', shape: 4 },
     value: ([a = NaN, b = NaN]) =>
       sum(30, (i) => {
-        const z = a + b * (years[i] as number);
-        return 4 * (z + (amounts[i] as number) * Math.exp(-z));
+        const z = a + b * years[i]!;
+        return 4 * (z + amounts[i]! * Math.exp(-z));
       }),
   },
   {

@@ -92,7 +92,7 @@ const cells = [
 ];
 
 function imported(files: ReadonlyMap<string, string>): Promise<ImportedModel> {
-  const [, yaml] = [...files].find(([name]) => /\.ya?ml$/.test(name)) as [string, string];
+  const [, yaml] = [...files].find(([name]) => /\.ya?ml$/.test(name))!;
   return importPetab(
     yaml,
     (name) => {
@@ -112,7 +112,7 @@ it('a PEtab problem with one of its files broken is a document, or refused in wo
       fc
         .constantFrom(...files.keys())
         .chain((file) =>
-          mutatedText([files.get(file) as string], file.endsWith('.xml') ? xml : cells).map(
+          mutatedText([files.get(file)!], file.endsWith('.xml') ? xml : cells).map(
             (text) => new Map([...files, [file, text]]),
           ),
         ),
@@ -125,7 +125,7 @@ it('a PEtab problem with one of its files broken is a document, or refused in wo
 
 it('what broke once is refused in words', async () => {
   const files = petab[0] ?? new Map<string, string>();
-  const observables = [...files.keys()].find((name) => name.includes('observables')) as string;
+  const observables = [...files.keys()].find((name) => name.includes('observables'))!;
   const unclosed = new Map([...files, [observables, `"${files.get(observables)}`]]);
   await expect(imported(unclosed)).rejects.toThrow(`${observables} cannot be read: line 1: a quote that is not closed`);
 });

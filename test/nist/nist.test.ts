@@ -19,13 +19,13 @@ function problemFor({ formula, certified, columns }: NistProblem, start: readonl
   const known = new Map<string, Value>();
   for (const name of columns.keys()) known.set(name, b.parameter(name, arrayType('real', ['n'])));
   for (const name of names) known.set(name, b.parameter(name, arrayType('real')));
-  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name) as Value);
+  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name)!);
   const [curve] = b.map(compiled.function, ports, ['n']);
-  const residuals = b.apply('sub', curve as Value, known.get('y') as Value);
+  const residuals = b.apply('sub', curve!, known.get('y')!);
   const [loss] = b.reduce(builtinOperator('add'), [b.apply('mul', residuals, residuals)], 0);
-  const rows = (columns.get('y') as readonly number[]).length;
+  const rows = columns.get('y')!.length;
   return {
-    program: b.finish({ loss: loss as Value, residuals }),
+    program: b.finish({ loss: loss!, residuals }),
     energy: 'loss',
     objective: 'loss',
     residuals: ['residuals'],
@@ -34,7 +34,7 @@ function problemFor({ formula, certified, columns }: NistProblem, start: readonl
     parameters: names.map((name, i) => ({
       name,
       shape: [],
-      initial: [start[i] as number],
+      initial: [start[i]!],
       lower: [-Infinity],
       upper: [Infinity],
       fixed: false,
@@ -61,14 +61,12 @@ describe('NIST StRD', () => {
     '$name from start $start',
     async ({ name, start }) => {
       const nist = readNist(name);
-      const result = await fit(problemFor(nist, nist.starts[start] as readonly number[]), device);
+      const result = await fit(problemFor(nist, nist.starts[start]!), device);
       expect(result.status, result.reason).toBe('converged');
-      const found = result.estimates.map(({ value }, i) => digits(value, nist.certified[i] as number));
+      const found = result.estimates.map(({ value }, i) => digits(value, nist.certified[i]!));
       agreement.push(Math.min(...found));
       expect(Math.min(...found)).toBeGreaterThan(6);
-      const errors = result.estimates.map(({ standardError }, i) =>
-        digits(standardError, nist.standardDeviations[i] as number),
-      );
+      const errors = result.estimates.map(({ standardError }, i) => digits(standardError, nist.standardDeviations[i]!));
       // The residuals of Lanczos1 are at rounding, and their errors with them.
       if (name !== 'Lanczos1') expect(Math.min(...errors)).toBeGreaterThan(4);
     },

@@ -59,14 +59,14 @@ export function readNist(name: string): NistProblem {
   });
   const sum = /Residual Sum of Squares:\s*(\S+)/.exec(lines.join('\n'));
   const header = lines.findLastIndex((line) => line.startsWith('Data:'));
-  const names = (lines[header] as string).replace('Data:', '').trim().split(/\s+/);
+  const names = lines[header]!.replace('Data:', '').trim().split(/\s+/);
   const rows = lines.slice(header + 1).flatMap((line) => (line.trim() ? [line.trim().split(/\s+/).map(Number)] : []));
-  const columns = new Map(names.map((column, i) => [column, rows.map((row) => row[i] as number)]));
-  if (name === 'Nelson') columns.set('y', (columns.get('y') as number[]).map(Math.log));
-  const column = (i: number): number[] => parameters.map((row) => row[i] as number);
+  const columns = new Map(names.map((column, i) => [column, rows.map((row) => row[i]!)]));
+  if (name === 'Nelson') columns.set('y', columns.get('y')!.map(Math.log));
+  const column = (i: number): number[] => parameters.map((row) => row[i]!);
   return {
     name,
-    formula: nistFormulas[name] as string,
+    formula: nistFormulas[name]!,
     starts: [column(0), column(1)],
     certified: column(2),
     standardDeviations: column(3),

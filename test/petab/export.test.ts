@@ -156,7 +156,7 @@ test.skipIf(process.env['PETAB_CASES'] === undefined)(
   async () => {
     const lines: string[] = [];
     const only = process.env['PETAB_ONLY'];
-    for (const path of await problemsIn(process.env['PETAB_CASES'] as string)) {
+    for (const path of await problemsIn(process.env['PETAB_CASES']!)) {
       if (only !== undefined && !path.includes(only)) continue;
       const found = await documentOf(path)
         .then((document) => difference(document, process.env['PETAB_VERSION'] === '1' ? 1 : 2))

@@ -35,7 +35,7 @@ test.skipIf(folder === undefined)(
     const device = openDevice();
     const counts = { right: 0, refused: 0, unsolved: 0, wrong: 0 };
     const lines: string[] = [];
-    for (const path of await casesIn(folder as string)) {
+    for (const path of await casesIn(folder!)) {
       const { kind, why } = await outcomeOf(path, device);
       counts[kind]++;
       if (kind !== 'right') lines.push(`${path} ${kind} ${why}`);

@@ -83,15 +83,15 @@ function regression(
 
 const log = (x: readonly number[]): number[] => x.map(Math.log);
 const product = (...factors: readonly (readonly number[])[]): number[] =>
-  (factors[0] as readonly number[]).map((_, i) => factors.reduce((all, factor) => all * (factor[i] as number), 1));
-const ratio = (a: readonly number[], b: readonly number[]): number[] => a.map((value, i) => value / (b[i] as number));
+  factors[0]!.map((_, i) => factors.reduce((all, factor) => all * factor[i]!, 1));
+const ratio = (a: readonly number[], b: readonly number[]): number[] => a.map((value, i) => value / b[i]!);
 const equals = (x: readonly number[], code: number): number[] => x.map((value) => (value === code ? 1 : 0));
 
 /** Two hidden states, each with its own distributions of u and v: the forward algorithm as a recurrence. */
 function hiddenMarkov(name: string, data: Data, emission: (k: number) => string, ordered: Block): PosteriorModel {
   const alpha = data['alpha'] as readonly (readonly number[])[];
   const stays = (k: number): Block => {
-    const [first, second] = alpha[k] as readonly number[];
+    const [first, second] = alpha[k]!;
     return { lower: 0, upper: 1, prior: { family: 'beta', alpha: first, beta: second } };
   };
   const gap = (id: string): Block[] => [
@@ -153,7 +153,7 @@ export const models: Readonly<Record<string, (data: Data) => PosteriorModel>> = 
     const rows = data['X'] as readonly (readonly number[])[];
     return regression('blr', {
       y: list(data, 'y'),
-      x: times(data['D'] as number, (j) => rows.map((row) => row[j] as number)),
+      x: times(data['D'] as number, (j) => rows.map((row) => row[j]!)),
       intercept: false,
       beta: normalPrior(0, 10),
       sigma: normalPrior(0, 10),

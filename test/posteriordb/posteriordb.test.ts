@@ -56,7 +56,7 @@ function chainsOf({ quantities }: PosteriorModel, { draws = [] }: Sampled, name:
   if (quantity === undefined) throw new Error(`nothing is said of ${name}`);
   if (typeof quantity === 'string') return [...(byName.get(quantity) ?? [])];
   return (draws[0]?.chains ?? []).map((chain, c) =>
-    chain.map((_, k) => quantity((element) => byName.get(element)?.[c]?.[k] as number)),
+    chain.map((_, k) => quantity((element) => byName.get(element)![c]![k]!)),
   );
 }
 

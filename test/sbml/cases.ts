@@ -61,7 +61,7 @@ export async function readCase(folder: string, name: string): Promise<SemanticCa
     outputs: columns.map((id) =>
       inAmounts.has(id) ? `amount(${id})` : inConcentrations.has(id) ? `concentration(${id})` : id,
     ),
-    times: cells.map(([time]) => time as number),
+    times: cells.map(([time]) => time!),
     rows: cells.map(([, ...values]) => values),
   };
 }

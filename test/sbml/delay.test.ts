@@ -91,7 +91,7 @@ describe('a delay', () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>
 <sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="past">
 <listOfParameters>${['x', 'y', 'z'].map((each) => `<parameter id="${each}" constant="false"/>`).join('')}</listOfParameters>
-<listOfInitialAssignments><initialAssignment symbol="${id}">${math(assigned as string)}</initialAssignment>${more}</listOfInitialAssignments>
+<listOfInitialAssignments><initialAssignment symbol="${id}">${math(assigned!)}</initialAssignment>${more}</listOfInitialAssignments>
 <listOfRules><assignmentRule variable="y">${math(rule)}</assignmentRule></listOfRules></model></sbml>`;
     expectClose((await simulated(text)).y, [0, 0.5, 1, 1.5, 2].map(expected), 1e-8);
   });

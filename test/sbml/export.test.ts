@@ -37,7 +37,7 @@ describe('cases of the SBML Test Suite, exported and imported again', async () =
       const id = idAfter(imported['names'] as Names, output);
       return id === undefined ? [] : [{ id, column }];
     });
-    const rows = each.rows.map((row) => columns.map(({ column }) => row[column] as number));
+    const rows = each.rows.map((row) => columns.map(({ column }) => row[column]!));
     const again = { ...each, model, outputs: columns.map(({ id }) => id), rows };
     expect(await outcomeOf(again, device), model).toEqual({ kind: 'right', why: '' });
   });

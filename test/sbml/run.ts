@@ -18,7 +18,7 @@ export async function outcomeOf(each: SemanticCase, device: Device): Promise<Out
     const values = await valuesOf(each, device);
     for (const [row, references] of each.rows.entries())
       for (const [column, reference] of references.entries()) {
-        const value = values.get(each.outputs[column] as string)?.[row] ?? NaN;
+        const value = values.get(each.outputs[column]!)?.[row] ?? NaN;
         if (isWithin(value, reference, each)) continue;
         return { kind: 'wrong', why: `${each.outputs[column]} at ${each.times[row]}: ${value} for ${reference}` };
       }

@@ -10,14 +10,12 @@ const only = process.env['SBML_ONLY']?.split(',');
 test.skipIf(folder === undefined)(
   'of the semantic cases at least 80 % are right, and none is wrong',
   async () => {
-    const names = (await readdir(folder as string))
-      .filter((name) => only?.includes(name) ?? /^\d{5}$/.test(name))
-      .sort();
+    const names = (await readdir(folder!)).filter((name) => only?.includes(name) ?? /^\d{5}$/.test(name)).sort();
     const device = openDevice();
     const lines: string[] = [];
     const counts = { right: 0, refused: 0, unsolved: 0, wrong: 0, fault: 0 };
     for (const name of names) {
-      const { kind, why } = await outcomeOf(await readCase(folder as string, name), device).catch((error: unknown) => ({
+      const { kind, why } = await outcomeOf(await readCase(folder!, name), device).catch((error: unknown) => ({
         kind: 'fault' as const,
         why: error instanceof Error ? (error.stack ?? '') : String(error),
       }));

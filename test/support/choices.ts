@@ -28,7 +28,7 @@ export class Choices {
 
   pick<T>(alternatives: readonly T[]): T {
     if (alternatives.length === 0) throw new Error('nothing to choose from');
-    return alternatives[this.below(alternatives.length)] as T;
+    return alternatives[this.below(alternatives.length)]!;
   }
 
   list<T>(count: number, item: (i: number) => T): T[] {

@@ -6,7 +6,7 @@
  *     nested once:         the same for the reverse-mode program itself (jvp of vjp)
  */
 import { expect } from 'vitest';
-import type { Named, Program } from '../../engine/0-ir/program.ts';
+import type { Program } from '../../engine/0-ir/program.ts';
 import { sizeValue, type SizeBinding } from '../../engine/0-ir/sizes.ts';
 import { vjp, type VjpOptions } from '../../engine/2-ad/vjp.ts';
 import { jvp } from '../../engine/2-ad/jvp.ts';
@@ -26,8 +26,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-const dot = (x: readonly number[], y: readonly number[]): number =>
-  x.reduce((sum, v, i) => sum + v * (y[i] as number), 0);
+const dot = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, v, i) => sum + v * y[i]!, 0);
 
 interface Real {
   readonly name: string;
@@ -90,8 +89,8 @@ export function checkDerivatives(
     new Map([
       ...inputs,
       ...list.map(({ name }, i) => {
-        const parameter = derived.parameters[program.parameters.length + i] as Named;
-        return [parameter.name, lists.get(name) as readonly number[]] as const;
+        const parameter = derived.parameters[program.parameters.length + i]!;
+        return [parameter.name, lists.get(name)!] as const;
       }),
     ]);
   const forwardProgram = jvp(program);
@@ -99,7 +98,7 @@ export function checkDerivatives(
   const pulled = values(reverse, reverseInputs, sizes);
   const pushed = values(forwardProgram, addedTo(forwardProgram, by, tangents), sizes);
   const addedResult = (derived: Program, found: Map<string, number[]>, i: number): number[] =>
-    found.get((derived.results[program.results.length + i] as Named).name) as number[];
+    found.get(derived.results[program.results.length + i]!.name)!;
   // Equal but for the order of rounding: decoupled initial contents combine in another one.
   for (const [name, expected] of primal)
     for (const [mode, found] of [
@@ -107,18 +106,11 @@ export function checkDerivatives(
       ['forward', pushed],
     ] as const)
       expected.forEach((value, i) =>
-        near(
-          (found.get(name) as number[])[i] as number,
-          value,
-          1e-12 * magnitude([value]),
-          `${mode} mode's primal ${name}`,
-        ),
+        near(found.get(name)![i]!, value, 1e-12 * magnitude([value]), `${mode} mode's primal ${name}`),
       );
 
-  const backward = by.map(({ name }, i) => dot(addedResult(reverse, pulled, i), tangents.get(name) as number[]));
-  const forward = outputs.map(({ name }, i) =>
-    dot(cotangents.get(name) as number[], addedResult(forwardProgram, pushed, i)),
-  );
+  const backward = by.map(({ name }, i) => dot(addedResult(reverse, pulled, i), tangents.get(name)!));
+  const forward = outputs.map(({ name }, i) => dot(cotangents.get(name)!, addedResult(forwardProgram, pushed, i)));
   const scale = magnitude([...backward, ...forward]);
   const held = nested ? forward : [...forward, ...backward];
   if (infinite && !held.every(Number.isFinite)) return;
@@ -129,17 +121,17 @@ export function checkDerivatives(
       new Map(
         [...inputs].map(([name, x]) => {
           const direction = tangents.get(name);
-          return [name, direction ? x.map((v, i) => v + sign * step * (direction[i] as number)) : [...x]];
+          return [name, direction ? x.map((v, i) => v + sign * step * direction[i]!) : [...x]];
         }),
       );
     const above = values(program, moved(1), sizes);
     const below = values(program, moved(-1), sizes);
     const slopes = outputs.map(({ name }) => {
-      const difference = (above.get(name) as number[]).map((v, i) => {
-        const w = (below.get(name) as number[])[i] as number;
+      const difference = above.get(name)!.map((v, i) => {
+        const w = below.get(name)![i]!;
         return v === w ? 0 : (v - w) / (2 * step); // an infinity that stays has no slope
       });
-      return dot(cotangents.get(name) as number[], difference);
+      return dot(cotangents.get(name)!, difference);
     });
     const size = Math.max(scale, ...[...primal.values()].flat().map(Math.abs).filter(Number.isFinite));
     near(sum(backward), sum(slopes), 2e-6 * Math.max(1, size), 'reverse mode and central differences');

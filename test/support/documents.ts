@@ -47,10 +47,7 @@ export function run(loaded: Model, request: LowerRequest): Record<string, number
   const { program, inputs, sizes } = lowerModel(loaded, request);
   const results = interpret(program, new Map([...inputs].map(([name, { values }]) => [name, values])), sizes);
   return Object.fromEntries(
-    [...results].map(([name, { shape, values }]) => [
-      name,
-      shape.length === 0 ? (values[0] as number) : Array.from(values),
-    ]),
+    [...results].map(([name, { shape, values }]) => [name, shape.length === 0 ? values[0]! : Array.from(values)]),
   );
 }
 
@@ -61,7 +58,7 @@ export async function evaluate(
   more: Record<string, unknown> = {},
   files: Files = {},
 ): Promise<number | number[]> {
-  return run(await model(blocks, more, files), { outputs: [output] })[output] as number | number[];
+  return run(await model(blocks, more, files), { outputs: [output] })[output]!;
 }
 
 export async function problemsOf(

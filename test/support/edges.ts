@@ -94,7 +94,7 @@ export async function holdEdge(device: Device, { program, runs, sizes }: Edge, t
       expect(found.length, name).toBe(wanted.length);
       wanted.forEach((value, i) => {
         if (value === undefined) return;
-        const own = found[i] as number;
+        const own = found[i]!;
         const same = name === 'y' ? Object.is(own, value) : Object.is(own + 0, value + 0);
         const close = same || (value !== 0 && Number.isFinite(value) && Math.abs(own / value - 1) <= tolerance);
         expect(close, `${name}[${i}] of ${JSON.stringify(inputs['x']?.slice(0, 8))} is ${own}, not ${value}`).toBe(

@@ -32,7 +32,7 @@ export function readFuthark(source: string): Entry[] {
 function balance(text: string): void {
   const open: string[] = [];
   for (const character of text) {
-    if (character in closing) open.push(closing[character] as string);
+    if (character in closing) open.push(closing[character]!);
     else if ((character === ')' || character === ']') && open.pop() !== character)
       throw new Error(`a ${character} that closes nothing`);
   }

@@ -16,7 +16,7 @@ afterAll(() => host?.close());
 
 /** A test that is given a GPU. */
 export function gpuTest(name: string, body: (host: GpuHost) => Promise<void>, timeout?: number): void {
-  test.skipIf(!host)(name, () => body(host as GpuHost), timeout);
+  test.skipIf(!host)(name, () => body(host!), timeout);
 }
 
 /** The same on an emulated GPU, which is everywhere and finds races, and on the one that is here, if any. */

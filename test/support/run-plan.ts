@@ -58,7 +58,7 @@ export function openPlan(plan: Plan, sizes: SizeBinding, options: PlanRunOptions
     run: () => runSteps(plan.run),
     read(result) {
       const { buffer, type } = find(plan.results, result);
-      return [...(memory[buffer] as Memory[number]).slice(0, machine.size(sizeProduct(type.shape)))];
+      return [...memory[buffer]!.slice(0, machine.size(sizeProduct(type.shape)))];
     },
   };
 }
@@ -89,6 +89,6 @@ function arenaMemory(plan: Plan, sizes: SizeBinding): Memory {
   const { offsets, total } = layout(plan, sizes, bytesPerElement);
   const arena = new Uint8Array(total).fill(garbage).buffer;
   return plan.buffers.map(
-    ({ element, length }, id) => new arrays[element](arena, offsets[id] as number, sizeValue(length, sizes)),
+    ({ element, length }, id) => new arrays[element](arena, offsets[id], sizeValue(length, sizes)),
   );
 }

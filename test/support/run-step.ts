@@ -33,7 +33,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
   },
 
   reduce(step, m) {
-    const n = m.size(step.domain[step.axis] as Size);
+    const n = m.size(step.domain[step.axis]!);
     for (const item of points(withoutAxis(step.domain, step.axis), m)) {
       let total: number[] | undefined;
       for (let i = 0; i < n; i++) total = accumulate(step.operator, total, element(step, along(item, step.axis, i), m));
@@ -42,7 +42,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
   },
 
   scan(step, m) {
-    const n = m.size(step.domain[step.axis] as Size);
+    const n = m.size(step.domain[step.axis]!);
     for (const item of points(withoutAxis(step.domain, step.axis), m)) {
       let total: number[] | undefined;
       for (let i = 0; i < n; i++) {
@@ -56,7 +56,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
   },
 
   sweep(step, m) {
-    const n = m.size(step.domain[step.axis] as Size);
+    const n = m.size(step.domain[step.axis]!);
     for (const item of points(withoutAxis(step.domain, step.axis), m)) {
       const places = Array.from({ length: n }, (_, i) => along(item, step.axis, i));
       const passed = (scan: SweptScan, order: readonly Point[]) => {
@@ -79,7 +79,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
 
   histogram(step, m) {
     const { batch, operator } = step;
-    const n = m.size(step.domain[batch] as Size);
+    const n = m.size(step.domain[batch]!);
     const bins = m.size(step.bins);
     for (const item of points(withoutAxis(step.domain, batch), m)) {
       const contents: (number[] | undefined)[] = Array.from({ length: bins }, (_, bin) =>
@@ -96,7 +96,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
 
   'keyed-scan'(step, m) {
     const { batch, operator, exclusive } = step;
-    const n = m.size(step.domain[batch] as Size);
+    const n = m.size(step.domain[batch]!);
     const bins = m.size(step.bins);
     for (const item of points(withoutAxis(step.domain, batch), m)) {
       const contents: (number[] | undefined)[] = Array.from({ length: bins }, (_, bin) =>
@@ -115,7 +115,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
   },
 
   recurrence(step, m) {
-    const n = m.size(step.domain[step.axis] as Size);
+    const n = m.size(step.domain[step.axis]!);
     const carries = step.initial.length;
     for (const item of points(withoutAxis(step.domain, step.axis), m)) {
       let state = step.initial.map((source) => read(source, item, m));
@@ -139,7 +139,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
   },
 
   history(step, m) {
-    const n = m.size(step.domain[step.axis] as Size);
+    const n = m.size(step.domain[step.axis]!);
     const carries = step.initial.length;
     const columns = step.rows.length;
     for (const item of points(withoutAxis(step.domain, step.axis), m)) {
@@ -162,7 +162,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         const places = step.asked
           ? evaluateScalar(step.asked, [...state, ...given, ...fixed]).map((most) => {
               let place = here - 1;
-              while (place >= 0 && !((rowAt(place)[0] as number) <= most)) place--;
+              while (place >= 0 && !(rowAt(place)[0]! <= most)) place--;
               return place;
             })
           : step.places.map((source) => read(source, point, m));
@@ -179,7 +179,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         else
           for (const [q, place] of places.entries())
             if (isThere(place)) {
-              const sums = rowAt(place).map((value, k) => value + (left[q * columns + k] as number));
+              const sums = rowAt(place).map((value, k) => value + left[q * columns + k]!);
               writeAll(step.rows, pointOf(place), sums, m);
             }
       }
@@ -197,7 +197,7 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
         throw new Fault(`index ${index} is not in 0..${rows - 1}`, step.origin, linear(point, step.domain, m));
       const outside = step.outside === 'nan' ? NaN : 0;
       const value = inside ? m.memory[step.from.buffer]?.[address(step.from, point, m) + index * stride] : outside;
-      write(step.output, point, value as number, m);
+      write(step.output, point, value!, m);
     }
   },
 
@@ -216,23 +216,23 @@ const kernels: { [K in KernelStep['kind']]: (step: StepOf<K>, m: Machine) => voi
       if (step.checked && seen.has(key))
         throw new Fault(`index ${index} occurs twice`, step.origin, linear(point, step.domain, m));
       seen.add(key);
-      const target = m.memory[step.target.buffer] as Memory[number];
+      const target = m.memory[step.target.buffer]!;
       target[address(step.target, point, m) + index * stride] = read(step.values, point, m);
     }
   },
 
   sort(step, m) {
     const axis = step.domain.length - 1;
-    const n = m.size(step.domain[axis] as Size);
+    const n = m.size(step.domain[axis]!);
     for (const item of points(withoutAxis(step.domain, axis), m)) {
       const keys = Array.from({ length: n }, (_, i) => read(step.keys, [...item, i], m));
-      const order = keys.map((_, i) => i).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
+      const order = keys.map((_, i) => i).sort((a, b) => keys[a]! - keys[b]! || a - b);
       order.forEach((index, i) => write(step.output, [...item, i], index, m));
     }
   },
 
   matmul(step, m) {
-    const n = m.size(step.domain.at(-1) as Size);
+    const n = m.size(step.domain.at(-1)!);
     for (const item of points(step.domain.slice(0, -1), m)) {
       let total = 0;
       for (let k = 0; k < n; k++) {
@@ -264,13 +264,13 @@ function along(item: Point, axis: number, i: number): Point {
 }
 
 function linear(point: Point, domain: Shape, m: Machine): number {
-  return point.reduce((index, i, axis) => index * m.size(domain[axis] as Size) + i, 0);
+  return point.reduce((index, i, axis) => index * m.size(domain[axis]!) + i, 0);
 }
 
 function address(access: { offset: Size; strides: readonly Size[] }, point: Point, m: Machine): number {
   if (access.strides.length !== point.length)
     throw new Error(`an access of ${access.strides.length} strides at a point of ${point.length} axes`);
-  return point.reduce((sum, i, axis) => sum + i * m.size(access.strides[axis] as Size), m.size(access.offset));
+  return point.reduce((sum, i, axis) => sum + i * m.size(access.strides[axis]!), m.size(access.offset));
 }
 
 function load(access: Access, point: Point, m: Machine): number {
@@ -295,11 +295,11 @@ function rowOf({ table }: Source & { kind: 'gathered' }, row: number, point: Poi
 
 function write(access: Access, point: Point, value: number, m: Machine): void {
   load(access, point, m); // in range?
-  (m.memory[access.buffer] as Memory[number])[address(access, point, m)] = value;
+  m.memory[access.buffer]![address(access, point, m)] = value;
 }
 
 function writeAll(accesses: readonly (Access | null)[], point: Point, values: readonly number[], m: Machine): void {
-  accesses.forEach((access, i) => access && write(access, point, values[i] as number, m));
+  accesses.forEach((access, i) => access && write(access, point, values[i]!, m));
 }
 
 function at(step: { function: ScalarFunction }, inputs: readonly Source[], point: Point, m: Machine): number[] {

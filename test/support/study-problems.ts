@@ -14,8 +14,8 @@ export function scalarProgram(formula: string, names: readonly string[]): Progra
   if (!compiled.ok) throw new Error(compiled.errors[0]?.message);
   const b = new ProgramBuilder();
   const known = new Map<string, Value>(names.map((name) => [name, b.parameter(name, arrayType('real'))]));
-  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name) as Value);
-  return b.finish({ f: b.map(compiled.function, ports, [])[0] as Value });
+  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name)!);
+  return b.finish({ f: b.map(compiled.function, ports, [])[0]! });
 }
 
 export function scalarParameter(name: string, initial: number, more: Partial<FitParameter> = {}): FitParameter {
@@ -55,11 +55,11 @@ export function curveProblem({ formula, x, y, parameters }: Curve): FitProblem {
   const known = new Map<string, Value>();
   for (const name of ['x', 'y']) known.set(name, b.parameter(name, arrayType('real', ['n'])));
   for (const { name } of parameters) known.set(name, b.parameter(name, arrayType('real')));
-  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name) as Value);
-  const residuals = b.apply('sub', b.map(compiled.function, ports, ['n'])[0] as Value, known.get('y') as Value);
+  const ports = compiled.ports.map((port) => known.get((port as { name: string }).name)!);
+  const residuals = b.apply('sub', b.map(compiled.function, ports, ['n'])[0]!, known.get('y')!);
   const [loss] = b.reduce(builtinOperator('add'), [b.apply('mul', residuals, residuals)], 0);
   return {
-    program: b.finish({ loss: loss as Value, residuals }),
+    program: b.finish({ loss: loss!, residuals }),
     energy: 'loss',
     objective: 'loss',
     residuals: ['residuals'],

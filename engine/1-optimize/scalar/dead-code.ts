@@ -16,7 +16,7 @@ function liveBlock(block: ScalarBlock, live: Set<number>): ScalarBlock {
   const statements: ScalarStatement[] = [];
   let changed = false;
   for (let at = block.statements.length - 1; at >= 0; at--) {
-    const statement = block.statements[at] as ScalarStatement;
+    const statement = block.statements[at]!;
     if (statement.kind === 'apply') {
       if (!live.has(statement.result.id)) {
         changed = true;

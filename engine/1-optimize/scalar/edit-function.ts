@@ -1,5 +1,5 @@
 /** Scalar functions with parameters or results left out, bound, merged, or put one after the other. */
-import type { ScalarFunction, ScalarOperand, ScalarVariable } from '../../0-ir/scalar.ts';
+import type { ScalarFunction, ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { ElementType } from '../../0-ir/types.ts';
 import { withoutDeadCode } from './dead-code.ts';
@@ -7,7 +7,7 @@ import { withoutDeadCode } from './dead-code.ts';
 /** The function that gives only results `kept`, in that order. */
 export function selectResults(fn: ScalarFunction, kept: readonly number[]): ScalarFunction {
   if (kept.length === fn.body.results.length && kept.every((index, i) => index === i)) return fn;
-  const results = kept.map((index) => fn.body.results[index] as ScalarOperand);
+  const results = kept.map((index) => fn.body.results[index]!);
   return { parameters: fn.parameters, body: { statements: fn.body.statements, results } };
 }
 
@@ -34,10 +34,10 @@ export function restrictFunction(
   results: readonly number[],
 ): ScalarFunction {
   const live = withoutDeadCode(selectResults(fn, results));
-  const types = parameters.map((index) => (fn.parameters[index] as ScalarVariable).type);
+  const types = parameters.map((index) => fn.parameters[index]!.type);
   return bindParameters(live, types, (index, given) => {
     const at = parameters.indexOf(index);
-    const unread: ScalarOperand = { kind: 'literal', type: (fn.parameters[index] as ScalarVariable).type, value: 0 };
-    return at < 0 ? unread : (given[at] as ScalarOperand);
+    const unread: ScalarOperand = { kind: 'literal', type: fn.parameters[index]!.type, value: 0 };
+    return at < 0 ? unread : given[at]!;
   });
 }

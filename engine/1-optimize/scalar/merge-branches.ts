@@ -52,7 +52,7 @@ function mayMove(later: ScalarIf, earlier: ScalarIf, at: number, places: Readonl
 /** Results of the earlier one that the later one reads are, in a branch, what that branch gives. */
 function joined(earlier: ScalarIf, later: ScalarIf): ScalarIf {
   const side = (first: ScalarBlock, second: ScalarBlock): ScalarBlock => {
-    const given = new Map(earlier.results.map(({ id }, i) => [id, first.results[i] as ScalarOperand]));
+    const given = new Map(earlier.results.map(({ id }, i) => [id, first.results[i]!]));
     const { statements, results } = renamed(second, given);
     return { statements: [...first.statements, ...statements], results: [...first.results, ...results] };
   };

@@ -32,7 +32,7 @@ export function anything(type: ElementType): Possible {
 
 /** What each result can be. */
 export function possibleResults(fn: ScalarFunction, parameters: readonly Possible[]): Possible[] {
-  const known: Known = new Map(fn.parameters.map(({ id }, i) => [id, parameters[i] as Possible]));
+  const known: Known = new Map(fn.parameters.map(({ id }, i) => [id, parameters[i]!]));
   return blockResults(fn.body, known, new Map());
 }
 
@@ -63,7 +63,7 @@ function blockResults(block: ScalarBlock, known: Known, tests: Map<number, Test>
     statement.results.forEach(({ id, type }, i) =>
       known.set(
         id,
-        sides.map((side) => side[i] as Possible).reduce((a, b) => either(a, b, type)),
+        sides.map((side) => side[i]!).reduce((a, b) => either(a, b, type)),
       ),
     );
   }
@@ -99,13 +99,13 @@ function applied(
   type: ElementType,
 ): Possible {
   const literals = operands.map((operand, i): ScalarOperand => {
-    const possible = given[i] as Possible;
+    const possible = given[i]!;
     const value = certainValue(possible, operand.type);
     return value === undefined ? operand : { kind: 'literal', type: operand.type, value };
   });
   const folded = fold(operation, literals);
   if (folded) return { value: folded.value };
-  const classes = operands.map((operand, i) => classesOf(given[i] as Possible, operand.type));
+  const classes = operands.map((operand, i) => classesOf(given[i]!, operand.type));
   const [x = 0, y = 0] = classes;
   if (operands.some((operand) => operand.type === 'int')) return anything(type);
   switch (operation) {

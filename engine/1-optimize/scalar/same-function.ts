@@ -9,7 +9,7 @@ function sameBlock(a: ScalarBlock, b: ScalarBlock): boolean {
   return (
     a.statements.length === b.statements.length &&
     sameOperands(a.results, b.results) &&
-    a.statements.every((statement, i) => sameStatement(statement, b.statements[i] as ScalarStatement))
+    a.statements.every((statement, i) => sameStatement(statement, b.statements[i]!))
   );
 }
 
@@ -31,7 +31,7 @@ function sameStatement(a: ScalarStatement, b: ScalarStatement): boolean {
 }
 
 function sameOperands(a: readonly ScalarOperand[], b: readonly ScalarOperand[]): boolean {
-  return a.length === b.length && a.every((operand, i) => sameOperand(operand, b[i] as ScalarOperand));
+  return a.length === b.length && a.every((operand, i) => sameOperand(operand, b[i]!));
 }
 
 function sameOperand(a: ScalarOperand, b: ScalarOperand): boolean {

@@ -27,7 +27,7 @@ export function simplifyFunction(fn: ScalarFunction): ScalarFunction {
   const types = fn.parameters.map((parameter) => parameter.type);
   const { body } = mergeBranches(fn);
   const simplified = scalarFunction(types, (b, ...parameters) => {
-    const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i] as ScalarVariable]));
+    const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i]!]));
     return new Simplifier(b).block(body, names);
   });
   const live = withoutDeadCode(simplified);
@@ -67,7 +67,7 @@ class Simplifier implements Algebra {
         names.set(statement.result.id, this.apply(statement.operation, ...statement.operands.map(resolve)));
       else {
         const results = this.branch(statement, resolve(statement.condition), names);
-        statement.results.forEach((result, i) => names.set(result.id, results[i] as ScalarOperand));
+        statement.results.forEach((result, i) => names.set(result.id, results[i]!));
       }
     }
     const results = block.results.map(resolve);
@@ -104,7 +104,7 @@ class Simplifier implements Algebra {
       () => (otherwise = this.block(statement.else, names)),
     );
     return results.map((result, i) => {
-      const [yes, no] = [then[i] as ScalarOperand, otherwise[i] as ScalarOperand];
+      const [yes, no] = [then[i]!, otherwise[i]!];
       if (same(yes, no)) return yes;
       if (result.type === 'bool' && isLiteral(yes, 1) && isLiteral(no, 0)) return condition;
       if (result.type === 'bool' && isLiteral(yes, 0) && isLiteral(no, 1)) return this.apply('not', condition);

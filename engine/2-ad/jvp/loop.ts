@@ -21,10 +21,7 @@ export const loop: JvpRule<'loop'> = (b, construct, tangents, recursion) => {
   const all = b.emit({
     ...construct,
     body: dualBody(body, carries, moving, still, recursion),
-    initial: [
-      ...initial,
-      ...moving.flatMap((m, i) => (m ? [initialTangents[i] ?? zerosLike(b, initial[i] as Value)] : [])),
-    ],
+    initial: [...initial, ...moving.flatMap((m, i) => (m ? [initialTangents[i] ?? zerosLike(b, initial[i]!)] : []))],
     invariants: [...invariants, ...invariantTangents.filter((tangent) => tangent !== undefined)],
   });
   let next = carries;
@@ -58,7 +55,7 @@ function dualBody(
   const b = new ProgramBuilder();
   const parameter = ({ name, value }: Named): Value => b.parameter(name, value.type);
   const [t, ...rest] = body.parameters;
-  const index = parameter(t as Named);
+  const index = parameter(t!);
   const c = rest.slice(0, carries).map(parameter);
   const dc = c.filter((_, i) => moving[i]).map((value, i) => b.parameter(`tangent ${i}`, value.type));
   const v = rest.slice(carries).map(parameter);
@@ -68,7 +65,7 @@ function dualBody(
   const tangents = pushed.active.map((active) => (active ? out[next++] : undefined));
   const results = [
     ...out.slice(0, carries),
-    ...moving.flatMap((m, i) => (m ? [tangents[i] ?? zerosLike(b, c[i] as Value)] : [])),
+    ...moving.flatMap((m, i) => (m ? [tangents[i] ?? zerosLike(b, c[i]!)] : [])),
   ];
   return b.finish(results.map((value, i) => ({ name: `carry ${i}`, value })));
 }

@@ -1,5 +1,4 @@
 /** ys = map(f, xs)  ⇒  (ys, ẏs) = map(JVP f, xs, ẋs). */
-import type { Value } from '../../0-ir/program.ts';
 import type { JvpRule } from '../rule.ts';
 import { jvpFunction } from '../scalar/jvp-function.ts';
 
@@ -12,6 +11,6 @@ export const map: JvpRule<'map'> = (b, { function: f, inputs, shape }, tangents)
   let next = f.body.results.length;
   return {
     results: all.slice(0, next),
-    tangents: pushed.active.map((active) => (active ? (all[next++] as Value) : undefined)),
+    tangents: pushed.active.map((active) => (active ? all[next++]! : undefined)),
   };
 };

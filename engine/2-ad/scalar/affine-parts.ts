@@ -60,8 +60,7 @@ function walk(s: ScalarBuilder, block: ScalarBlock, environment: Environment): v
 
 function apply(s: ScalarBuilder, { operation, operands }: ScalarApply, environment: Environment): Affine {
   const parts = operands.map((operand) => partsOf(environment, operand));
-  if (parts.every(isFree))
-    return { constant: s.apply(operation, ...parts.map((part) => part?.constant as ScalarOperand)), slopes: [] };
+  if (parts.every(isFree)) return { constant: s.apply(operation, ...parts.map((part) => part!.constant!)), slopes: [] };
   const [x, y] = parts;
   if (!x || (operands.length > 1 && !y)) return undefined;
   const negative = (part: ScalarOperand): ScalarOperand => s.apply('neg', part);
@@ -73,10 +72,10 @@ function apply(s: ScalarBuilder, { operation, operands }: ScalarApply, environme
     case 'sub':
       return sum(s, x, eachPart(y, negative));
     case 'mul':
-      if (isFree(y)) return eachPart(x, (part) => s.apply('mul', part, y?.constant as ScalarOperand));
-      return isFree(x) ? eachPart(y, (part) => s.apply('mul', x.constant as ScalarOperand, part)) : undefined;
+      if (isFree(y)) return eachPart(x, (part) => s.apply('mul', part, y!.constant!));
+      return isFree(x) ? eachPart(y, (part) => s.apply('mul', x.constant!, part)) : undefined;
     case 'div':
-      return isFree(y) ? eachPart(x, (part) => s.apply('div', part, y?.constant as ScalarOperand)) : undefined;
+      return isFree(y) ? eachPart(x, (part) => s.apply('div', part, y!.constant!)) : undefined;
     default:
       return undefined;
   }
@@ -133,15 +132,11 @@ function branch(s: ScalarBuilder, statement: ScalarIf, environment: Environment)
         ...shape.slopes.flatMap((present, j) => (present ? [affine.slopes[j] ?? realLiteral(0)] : [])),
       ];
     });
-  const values: ScalarOperand[] = s.branch(
-    condition?.constant as ScalarOperand,
-    written(statement.then),
-    written(statement.else),
-  );
+  const values: ScalarOperand[] = s.branch(condition!.constant!, written(statement.then), written(statement.else));
   let next = 0;
   statement.results.forEach(({ id }, i) => {
     const shape = shapes[i];
-    const take = (): ScalarOperand => values[next++] as ScalarOperand;
+    const take = (): ScalarOperand => values[next++]!;
     environment.set(
       id,
       shape && {

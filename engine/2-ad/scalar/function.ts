@@ -11,7 +11,7 @@ import { absent, partials, type LinearMap } from './partials.ts';
 export type Environment = Map<number, ScalarOperand>;
 
 export function resolve(environment: Environment, operand: ScalarOperand): ScalarOperand {
-  return operand.kind === 'literal' ? operand : (environment.get(operand.id) as ScalarOperand);
+  return operand.kind === 'literal' ? operand : environment.get(operand.id)!;
 }
 
 /** For each operand that is a real variable, v ↦ (∂ result/∂ operand)·v. */

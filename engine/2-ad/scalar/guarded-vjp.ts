@@ -32,7 +32,7 @@ export function guardedVjp(fn: ScalarFunction, seeded: readonly boolean[], wante
           const seed = seeds[k] as ScalarOperand;
           return zeroWith(s, seed, wanted.filter(Boolean).length, () => s.inline(one, [...primal, seed]));
         })
-        .reduce((total, terms) => total.map((sum, i) => s.apply('add', sum, terms[i] as ScalarOperand))),
+        .reduce((total, terms) => total.map((sum, i) => s.apply('add', sum, terms[i]!))),
     );
   });
 }

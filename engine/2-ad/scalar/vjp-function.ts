@@ -60,7 +60,7 @@ export function dependence(fn: ScalarFunction, seeded: readonly boolean[]): bool
       let next = 0;
       found = fn.parameters.map((parameter) => {
         if (parameter.type !== 'real') return false;
-        const adjoint = pulled[next++] as ScalarOperand;
+        const adjoint = pulled[next++]!;
         return !(adjoint.kind === 'literal' && adjoint.value === 0);
       });
       return [];
@@ -81,7 +81,7 @@ function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, ad
       const adjoint = adjoints.get(statement.result.id);
       if (!adjoint) continue;
       linearMaps(b, statement, environment).forEach((map, i) => {
-        if (map) accumulate(b, adjoints, statement.operands[i] as ScalarOperand, map(adjoint));
+        if (map) accumulate(b, adjoints, statement.operands[i]!, map(adjoint));
       });
     } else {
       const seeds = statement.results.map((result) => adjoints.get(result.id));

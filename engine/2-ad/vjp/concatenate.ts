@@ -14,7 +14,7 @@ export const concatenate: VjpRule<'concatenate'> = {
   cotangents(b, { values, axis }, _, [cotangent]) {
     let start: Size = 0;
     return values.map((value) => {
-      const length = value.type.shape[axis] as Size;
+      const length = value.type.shape[axis]!;
       const from = start;
       start = sizeAdd(start, length);
       return cotangent && b.slice(cotangent, axis, from, length);

@@ -3,8 +3,7 @@
  * An index out of range gives a constant, so it takes no adjoint: the histogram ignores it.
  */
 import { builtinOperator } from '../../0-ir/operators.ts';
-import type { Value } from '../../0-ir/program.ts';
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
 
@@ -20,13 +19,13 @@ export const gather: VjpRule<'gather'> = {
   // Operands: from, indices.
   cotangents(b, { from, indices, batch }, _, [cotangent]) {
     if (!cotangent) return [];
-    const rows = from.type.shape[batch] as Size;
+    const rows = from.type.shape[batch]!;
     const picked = indices.type.shape.slice(batch);
     const trailing = from.type.shape.slice(batch + 1);
     const count = sizeProduct(picked);
     const keys = b.reshape(indices, [...indices.type.shape.slice(0, batch), count]);
     const values = b.reshape(cotangent, [...cotangent.type.shape.slice(0, batch), count, ...trailing]);
     const [adjoint] = b.histogram(builtinOperator('add'), keys, [values], rows, { batch });
-    return [sumTo(b, adjoint as Value, from.type.shape), undefined];
+    return [sumTo(b, adjoint!, from.type.shape), undefined];
   },
 };

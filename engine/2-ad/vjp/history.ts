@@ -54,9 +54,7 @@ export const history: VjpRule<'history'> = {
       .slice(0, firstRow)
       .map((result, i) => result.type.element === 'real' && (i < carries || cotangents[i] !== undefined));
     const rowSeeds = cotangents.slice(firstRow, firstRow + columns);
-    const lambdas = initial.flatMap((_, i) =>
-      real.carries[i] ? [cotangents[i] ?? zerosLike(b, results[i] as Value)] : [],
-    );
+    const lambdas = initial.flatMap((_, i) => (real.carries[i] ? [cotangents[i] ?? zerosLike(b, results[i]!)] : []));
     const totals = invariants.filter((_, i) => real.invariants[i]).map(() => b.literal(0));
     const seeds = [...cotangents.slice(carries, firstRow), ...rowSeeds].filter((cotangent) => cotangent !== undefined);
     const found = b.emit({
@@ -78,7 +76,7 @@ export const history: VjpRule<'history'> = {
     });
     let next = 0;
     const take = (values: readonly Value[], flags: readonly boolean[]): (Value | undefined)[] =>
-      values.map((value, i) => (flags[i] ? sumTo(b, found[next++] as Value, value.type.shape) : undefined));
+      values.map((value, i) => (flags[i] ? sumTo(b, found[next++]!, value.type.shape) : undefined));
     const initialAdjoints = take(initial, real.carries);
     const invariantAdjoints = take(invariants, real.invariants);
     const inputAdjoints = take(inputs, real.inputs);
@@ -171,7 +169,7 @@ function pulledStep(
     ]);
     const take = (n: number): ScalarOperand[] => adjoints.splice(0, n);
     const [carried, ofInputs, ofReads] = [take(lambdas), take(count(real.inputs)), take(read)];
-    const added = total.map((sum, i) => s.apply('add', sum, adjoints[i] as ScalarOperand));
+    const added = total.map((sum, i) => s.apply('add', sum, adjoints[i]!));
     return [...carried, ...added, ...ofInputs, ...(backward ? seededBy(ofReads) : ofReads)];
   });
 }

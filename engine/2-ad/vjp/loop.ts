@@ -37,7 +37,7 @@ export const loop: VjpRule<'loop'> = {
     const seeded = cotangents.map((cotangent) => cotangent !== undefined);
     const active = activeCarries(construct.body, seeded, wanted);
     const summed = wanted.slice(initial.length);
-    const lambdas = initial.flatMap((_, i) => (active[i] ? [cotangents[i] ?? zerosLike(b, results[i] as Value)] : []));
+    const lambdas = initial.flatMap((_, i) => (active[i] ? [cotangents[i] ?? zerosLike(b, results[i]!)] : []));
     const totals = invariants.filter((_, i) => summed[i]).map((value) => zerosLike(b, value));
     const steps = [b.iota(count), ...saved].map((trajectory) => b.reverse(trajectory, 0));
     const backward = b.emit({
@@ -57,14 +57,14 @@ function keepingCarries({ body, initial }: LoopConstruct, rows: readonly Value[]
   const b = new ProgramBuilder();
   const [t, ...rest] = body.parameters.map(({ name, value }) => ({ name, type: value.type }));
   const parameter = ({ name, type }: { name: string; type: Value['type'] }): Value => b.parameter(name, type);
-  const index = parameter(t as NonNullable<typeof t>);
+  const index = parameter(t!);
   const c = rest.slice(0, initial.length).map(parameter);
   const kept = rows.map(({ type }, i) => b.parameter(`trajectory ${i}`, type));
   const v = rest.slice(initial.length).map(parameter);
   const after = inlineProgram(b, body, [index, ...c, ...v]);
   const row = b.reshape(index, [1]);
   const extended = kept.map((trajectory, i) => {
-    const carry = c[i] as Value;
+    const carry = c[i]!;
     return b.scatter(trajectory, row, b.reshape(carry, [1, ...carry.type.shape]));
   });
   return b.finish([...after, ...extended].map((value, i) => ({ name: `carry ${i}`, value })));
@@ -79,11 +79,11 @@ function activeCarries(body: Program, seeded: readonly boolean[], wanted: readon
   const results = body.results.map(({ value }) => value);
   const reached = closure(seeded, (flags) => {
     const found = contributors(body, idsOf(results, flags));
-    return results.map((_, i) => found.has((parameters[i] as Value).id));
+    return results.map((_, i) => found.has(parameters[i]!.id));
   });
   const moved = closure(wanted, (flags) => {
     const found = dependents(body, idsOf(parameters, flags));
-    return wanted.map((_, i) => i < results.length && found.has((results[i] as Value).id));
+    return wanted.map((_, i) => i < results.length && found.has(results[i]!.id));
   });
   return results.map((value, i) => isReal(value) && Boolean(reached[i] && moved[i]));
 }
@@ -131,6 +131,6 @@ function backwardBody(
   });
   const adjoints = inlineProgram(b, pulled, [...before, ...v, ...lambdas]).slice(initial.length);
   const carried = adjoints.slice(0, lambdas.length);
-  const added = totals.map((total, i) => b.apply('add', total, adjoints[lambdas.length + i] as Value));
+  const added = totals.map((total, i) => b.apply('add', total, adjoints[lambdas.length + i]!));
   return b.finish([...carried, ...added].map((value, i) => ({ name: `carry ${i}`, value })));
 }

@@ -2,7 +2,6 @@
  * ys = map(f, xs)  ⇒  x̄s = map(VJP^LAM f, xs, ȳs), summed over the axes along which an input was broadcast:
  * a scalar used in a map gets a reduce(+). Equation "rewrite-adj" of the paper at every point.
  */
-import type { Value } from '../../0-ir/program.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import { isReal } from '../activity.ts';
 import { sumTo } from '../layout.ts';
@@ -32,8 +31,6 @@ export const map: VjpRule<'map'> = {
       shape,
     );
     let next = 0;
-    return inputs.map((input, i) =>
-      differentiated[i] ? sumTo(b, adjoints[next++] as Value, input.type.shape) : undefined,
-    );
+    return inputs.map((input, i) => (differentiated[i] ? sumTo(b, adjoints[next++]!, input.type.shape) : undefined));
   },
 };

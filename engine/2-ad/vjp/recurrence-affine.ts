@@ -53,7 +53,7 @@ export const recurrenceAffine: VjpRule<'recurrence'> = {
       shape,
       axis,
       reverse: !reverse,
-      initial: initial.map((_, i) => cotangents[i] ?? zerosLike(b, results[i] as Value)),
+      initial: initial.map((_, i) => cotangents[i] ?? zerosLike(b, results[i]!)),
       inputs: [...saved, ...inputs, ...cotangents.slice(d).filter((cotangent) => cotangent !== undefined)],
       invariants,
     };
@@ -61,16 +61,12 @@ export const recurrenceAffine: VjpRule<'recurrence'> = {
 
     let next = d;
     const take = (values: readonly Value[], from: number, total: (adjoint: Value, of: Shape) => Value) =>
-      values.map(({ type }, i) => (wanted[from + i] ? total(solved[next++] as Value, type.shape) : undefined));
+      values.map(({ type }, i) => (wanted[from + i] ? total(solved[next++]!, type.shape) : undefined));
     const inputAdjoints = take(inputs, d, (adjoint, of) => sumTo(b, adjoint, of));
     const invariantAdjoints = take(invariants, d + inputs.length, (adjoint, of) =>
-      sumTo(b, b.reduce(builtinOperator('add'), [adjoint], axis)[0] as Value, of),
+      sumTo(b, b.reduce(builtinOperator('add'), [adjoint], axis)[0]!, of),
     );
-    return [
-      ...initial.map(({ type }, i) => sumTo(b, solved[i] as Value, type.shape)),
-      ...inputAdjoints,
-      ...invariantAdjoints,
-    ];
+    return [...initial.map(({ type }, i) => sumTo(b, solved[i]!, type.shape)), ...inputAdjoints, ...invariantAdjoints];
   },
 };
 

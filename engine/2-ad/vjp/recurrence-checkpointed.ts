@@ -9,7 +9,6 @@ import type { ProgramBuilder } from '../../0-ir/builder.ts';
 import { mapOperands, operandsOf } from '../../0-ir/operands.ts';
 import type { RecurrenceConstruct, Value } from '../../0-ir/program.ts';
 import { intLiteral, resultTypes } from '../../0-ir/scalar.ts';
-import type { Size } from '../../0-ir/sizes.ts';
 import { arrayType, withoutAxis } from '../../0-ir/types.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import { isReal } from '../activity.ts';
@@ -44,7 +43,7 @@ export const recurrenceCheckpointed: VjpRule<'recurrence'> = {
     const d = initial.length;
     const across = withoutAxis(shape, axis);
     const { count } = segmentsOf(construct);
-    const n = sizeAsValue(b, shape[axis] as Size);
+    const n = sizeAsValue(b, shape[axis]!);
     const checkpoints = initial.map(({ type }) => b.zeros(arrayType(type.element, [count, ...across])));
     const outputs = resultTypes(step).slice(d);
     const all = writeLoop(
@@ -62,11 +61,9 @@ export const recurrenceCheckpointed: VjpRule<'recurrence'> = {
         const after = body.emit(segmentRun(body, mapOperands(construct, now), segment, before));
         const row = body.reshape(turn, [1]);
         const kept = before.map((carry, i) =>
-          body.scatter(carries[d + i] as Value, row, body.reshape(carry, [1, ...carry.type.shape])),
+          body.scatter(carries[d + i]!, row, body.reshape(carry, [1, ...carry.type.shape])),
         );
-        const written = after
-          .slice(d)
-          .map((values, i) => putSegment(body, carries[2 * d + i] as Value, axis, segment, values));
+        const written = after.slice(d).map((values, i) => putSegment(body, carries[2 * d + i]!, axis, segment, values));
         return [...after.slice(0, d), ...kept, ...written];
       },
     );
@@ -88,12 +85,10 @@ export const recurrenceCheckpointed: VjpRule<'recurrence'> = {
     const ofInputs = inputs.filter((_, i) => real.inputs[i]);
     const ofInvariants = invariants.filter((_, i) => real.invariants[i]);
 
-    const lambdas = initial.flatMap((_, i) =>
-      real.carries[i] ? [cotangents[i] ?? zerosLike(b, results[i] as Value)] : [],
-    );
+    const lambdas = initial.flatMap((_, i) => (real.carries[i] ? [cotangents[i] ?? zerosLike(b, results[i]!)] : []));
     const totals = ofInvariants.map(() => b.zeros(arrayType('real', across)));
     const running = [...lambdas, ...totals];
-    const n = sizeAsValue(b, shape[axis] as Size);
+    const n = sizeAsValue(b, shape[axis]!);
     const segments = sizeAsValue(b, count);
     const backward = writeLoop(
       b,
@@ -124,11 +119,11 @@ export const recurrenceCheckpointed: VjpRule<'recurrence'> = {
           ],
         });
         const adjoints = ofInputs.map((input, i) => {
-          const so = carries[running.length + i] as Value;
+          const so = carries[running.length + i]!;
           const own = timeAxis(input, construct);
-          const values = pulled[running.length + i] as Value;
+          const values = pulled[running.length + i]!;
           if (own === undefined) return body.apply('add', so, sumTo(body, values, input.type.shape));
-          const stretch = input.type.shape.map((size, at) => (at === own ? (segment.shape[axis] as Size) : size));
+          const stretch = input.type.shape.map((size, at) => (at === own ? segment.shape[axis]! : size));
           return putSegment(body, so, own, segment, sumTo(body, values, stretch));
         });
         return [...pulled.slice(0, running.length), ...adjoints];
@@ -137,7 +132,7 @@ export const recurrenceCheckpointed: VjpRule<'recurrence'> = {
 
     const take = (values: readonly Value[], flags: readonly boolean[], from: number): (Value | undefined)[] => {
       let next = from;
-      return values.map(({ type }, i) => (flags[i] ? sumTo(b, backward[next++] as Value, type.shape) : undefined));
+      return values.map(({ type }, i) => (flags[i] ? sumTo(b, backward[next++]!, type.shape) : undefined));
     };
     return [
       ...take(initial, real.carries, 0),

@@ -44,9 +44,7 @@ export const recurrence: VjpRule<'recurrence'> = {
       (result, i) => result.type.element === 'real' && (i < carries || cotangents[i] !== undefined),
     );
 
-    const lambdas = initial.flatMap((_, i) =>
-      real.carries[i] ? [cotangents[i] ?? zerosLike(b, results[i] as Value)] : [],
-    );
+    const lambdas = initial.flatMap((_, i) => (real.carries[i] ? [cotangents[i] ?? zerosLike(b, results[i]!)] : []));
     const totals = invariants.filter((_, i) => real.invariants[i]).map(() => b.literal(0));
     const outputCotangents = cotangents.slice(carries).filter((cotangent) => cotangent !== undefined);
     const backward = b.emit({
@@ -62,7 +60,7 @@ export const recurrence: VjpRule<'recurrence'> = {
 
     let next = 0;
     const take = (values: readonly Value[], flags: readonly boolean[]): (Value | undefined)[] =>
-      values.map((value, i) => (flags[i] ? sumTo(b, backward[next++] as Value, value.type.shape) : undefined));
+      values.map((value, i) => (flags[i] ? sumTo(b, backward[next++]!, value.type.shape) : undefined));
     const initialAdjoints = take(initial, real.carries);
     const invariantAdjoints = take(invariants, real.invariants);
     return [...initialAdjoints, ...take(inputs, real.inputs), ...invariantAdjoints];
@@ -122,7 +120,7 @@ export function backwardStep(
       const adjoints = s.inline(pull, [...carry, ...input, ...invariant, ...lambda, ...outputCotangents]);
       const carried = adjoints.slice(0, lambdas);
       const inputAdjoints = adjoints.slice(lambdas, adjoints.length - totals);
-      const added = total.map((sum, i) => s.apply('add', sum, adjoints[adjoints.length - totals + i] as ScalarOperand));
+      const added = total.map((sum, i) => s.apply('add', sum, adjoints[adjoints.length - totals + i]!));
       return [...carried, ...added, ...inputAdjoints];
     },
   );

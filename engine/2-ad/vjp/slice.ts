@@ -26,7 +26,7 @@ export const slice: VjpRule<'slice'> = {
           whole.map((own, at) => (at === axis ? size : own)),
         ),
       );
-    const after = sizeSubtract(whole[axis] as Size, sizeAdd(start, length));
+    const after = sizeSubtract(whole[axis]!, sizeAdd(start, length));
     const parts = [start === 0 ? [] : [zeros(start)], [cotangent], after === 0 ? [] : [zeros(after)]].flat();
     return [parts.length === 1 ? cotangent : b.concatenate(parts, axis)];
   },
@@ -42,7 +42,7 @@ function scattered(
   length: Size,
   step: number,
 ): Value {
-  const places = b.slice(b.iota(value.type.shape[axis] as Size), 0, start, length, step);
+  const places = b.slice(b.iota(value.type.shape[axis]!), 0, start, length, step);
   const indices = b.reshape(places, [...value.type.shape.slice(0, axis).map(() => 1), length]);
   return b.scatter(b.zeros(value.type), indices, cotangent, {
     batch: axis,

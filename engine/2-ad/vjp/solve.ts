@@ -3,7 +3,6 @@
  * residual that is affine in it, so that derivatives of any order are. What found y is not differentiated, and where the
  * search began has no adjoint.
  */
-import type { Value } from '../../0-ir/program.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import { workOf } from '../../1-optimize/work.ts';
 import { isReal } from '../activity.ts';
@@ -60,9 +59,7 @@ export const solve: VjpRule<'solve'> = {
     let next = 0;
     return [
       ...initial.map(() => undefined),
-      ...given.map((value, i) =>
-        differentiated[i] ? sumTo(b, adjoints[next++] as Value, value.type.shape) : undefined,
-      ),
+      ...given.map((value, i) => (differentiated[i] ? sumTo(b, adjoints[next++]!, value.type.shape) : undefined)),
     ];
   },
 };

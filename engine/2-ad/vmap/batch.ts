@@ -8,7 +8,7 @@ export function aligned(b: ProgramBuilder, value: Value, batched: boolean, rank:
   if (!batched) return value;
   const [size, ...rest] = value.type.shape;
   const missing = Array.from({ length: rank - rest.length }, (): Size => 1);
-  return b.reshape(value, [size as Size, ...missing, ...rest]);
+  return b.reshape(value, [size!, ...missing, ...rest]);
 }
 
 /** An operand with a leading batch axis: its own, or one of the literal size 1. */

@@ -1,6 +1,6 @@
 import type { Construct, ConstructKind, ConstructOf } from '../../0-ir/program.ts';
 import type { Size } from '../../0-ir/sizes.ts';
-import { broadcastShape, type Shape } from '../../0-ir/types.ts';
+import { broadcastShape } from '../../0-ir/types.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, type Gathered, type Located } from '../view.ts';
@@ -14,12 +14,12 @@ export function lowerGather(c: ConstructOf<'gather'>, site: Site): Located[] {
   const indices = site.at(c.indices);
   const inPlace = whereRead(c, site, from, indices);
   if (inPlace) return [inPlace];
-  const batch = broadcastShape(from.shape.slice(0, c.batch), indices.shape.slice(0, c.batch)) as Shape;
+  const batch = broadcastShape(from.shape.slice(0, c.batch), indices.shape.slice(0, c.batch))!;
   const index = indices.shape.slice(c.batch);
   const trailing = from.shape.slice(c.batch + 1);
   const domain = [...batch, ...index, ...trailing];
 
-  const rows = from.shape[c.batch] as Size;
+  const rows = from.shape[c.batch]!;
   const table = site.access(from, [...batch, rows, ...trailing]);
   const fromOverDomain = {
     ...table,
@@ -36,7 +36,7 @@ export function lowerGather(c: ConstructOf<'gather'>, site: Site): Located[] {
     from: coalesced.over(fromOverDomain),
     element: from.element,
     rows,
-    rowStride: table.strides[c.batch] as Size,
+    rowStride: table.strides[c.batch]!,
     indices: coalesced.over(indicesOverDomain),
     outside: c.outside,
     output: coalesced.over(accessOf(result)),
@@ -63,5 +63,5 @@ function whereRead(c: ConstructOf<'gather'>, site: Site, from: Located, indices:
   const over = { shape, home: site.home };
   const index = { ...indices, ...over, strides: [...indices.strides, ...trailing.map(() => 0)] };
   const first = { ...list, ...over, strides: [...indices.shape.map(() => 0), ...list.strides.slice(1)] };
-  return { kind: 'gathered', element, ...over, index, first, stride: list.strides[0] as Size, rows, outside };
+  return { kind: 'gathered', element, ...over, index, first, stride: list.strides[0]!, rows, outside };
 }

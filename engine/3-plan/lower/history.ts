@@ -58,7 +58,7 @@ export function lowerHistory(c: ConstructOf<'history'>, site: Site): Located[] {
     invariants: fixed.map(beside),
     finals: accesses.slice(0, carries).map((access) => access && beside(access)),
     outputs: accesses.slice(carries, firstRow).map(along),
-    rows: accesses.slice(firstRow, firstRow + c.columns).map((access) => over(access as Access)),
+    rows: accesses.slice(firstRow, firstRow + c.columns).map((access) => over(access!)),
     found: accesses.slice(firstRow + c.columns).map(along),
   });
   return results;

@@ -13,7 +13,7 @@ export function lowerLoop(c: ConstructOf<'loop'>, site: Site): Located[] {
   const { lowering, home, origin } = site;
   const body: Block = { depth: home.depth + 1, steps: [] };
   const index = lowering.allocate('int', [], home);
-  const readsIndex = usesOf(c.body).has(c.body.parameters[0]?.value.id as number);
+  const readsIndex = usesOf(c.body).has(c.body.parameters[0]!.value.id);
   if (readsIndex) lowering.write(home, lowering.constant('int', 0), accessOf(index), origin);
   const carries = c.initial.map((value) => {
     const carry = lowering.allocate(value.type.element, value.type.shape, home);
@@ -51,9 +51,7 @@ function updated(body: Program, carries: number): Set<number> {
     return before && [...before, value.id];
   };
   return new Set(
-    body.results
-      .slice(0, carries)
-      .flatMap(({ value }, i) => chain(value, (body.parameters[1 + i] as Program['parameters'][number]).value) ?? []),
+    body.results.slice(0, carries).flatMap(({ value }, i) => chain(value, body.parameters[1 + i]!.value) ?? []),
   );
 }
 
@@ -78,7 +76,7 @@ function overwrite(site: Site, body: Block, carries: readonly View[], results: r
     return aside;
   });
   ready.forEach((result, i) => {
-    const carry = carries[i] as View;
+    const carry = carries[i]!;
     if (!unchanged(result, carry)) lowering.write(body, result, accessOf(carry), origin);
   });
 }

@@ -1,6 +1,6 @@
 import type { ConstructOf } from '../../0-ir/program.ts';
 import type { Size } from '../../0-ir/sizes.ts';
-import { broadcastShape, type Shape } from '../../0-ir/types.ts';
+import { broadcastShape } from '../../0-ir/types.ts';
 import { coalesce, insertAxis, removeAxis } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, type Located } from '../view.ts';
@@ -10,9 +10,9 @@ export function lowerMatmul(c: ConstructOf<'matmul'>, site: Site): Located[] {
   const left = site.at(c.left);
   const right = site.at(c.right);
   const rank = left.shape.length;
-  const batch = broadcastShape(left.shape.slice(0, -2), right.shape.slice(0, -2)) as Shape;
+  const batch = broadcastShape(left.shape.slice(0, -2), right.shape.slice(0, -2))!;
   const [m, k] = left.shape.slice(-2) as [Size, Size];
-  const n = right.shape.at(-1) as Size;
+  const n = right.shape.at(-1)!;
 
   const result = site.allocate('real', [...batch, m, n]);
   const leftAccess = insertAxis(site.access(left, [...batch, m, k]), rank - 1);

@@ -1,6 +1,6 @@
 import type { ConstructOf } from '../../0-ir/program.ts';
-import { sizeMultiply, sizeProduct, type Size } from '../../0-ir/sizes.ts';
-import { broadcastShape, type Shape } from '../../0-ir/types.ts';
+import { sizeMultiply, sizeProduct } from '../../0-ir/sizes.ts';
+import { broadcastShape } from '../../0-ir/types.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Site } from '../lowering.ts';
 import { accessOf, broadcastView, type Located } from '../view.ts';
@@ -11,11 +11,11 @@ export function lowerScatter(c: ConstructOf<'scatter'>, site: Site): Located[] {
   const indices = site.at(c.indices);
   const values = site.at(c.values);
   const operands = [into, indices, values];
-  const batch = broadcastShape(...operands.map((located) => located.shape.slice(0, c.batch))) as Shape;
-  const rows = into.shape[c.batch] as Size;
+  const batch = broadcastShape(...operands.map((located) => located.shape.slice(0, c.batch)))!;
+  const rows = into.shape[c.batch]!;
   const trailing = into.shape.slice(c.batch + 1);
   const shape = [...batch, rows, ...trailing];
-  const domain = [...batch, indices.shape[c.batch] as Size, ...trailing];
+  const domain = [...batch, indices.shape[c.batch]!, ...trailing];
 
   const own = site.inPlace && into.kind === 'view' && into.base !== 'index' ? into : undefined;
   const result = own ?? site.allocate(into.element, shape);
@@ -35,7 +35,7 @@ export function lowerScatter(c: ConstructOf<'scatter'>, site: Site): Located[] {
     values: coalesced.over(valueSource),
     indices: coalesced.over(indicesOverDomain),
     rows,
-    rowStride: target.strides[c.batch] as Size,
+    rowStride: target.strides[c.batch]!,
     target: coalesced.over(targetOverDomain),
     checked: c.checked ? { scratch: scratch() } : null,
   });

@@ -17,5 +17,5 @@ export type FaultKind = keyof typeof faultCodes;
 export function faultMessage(words: Int32Array): string {
   const detail = words[faultWords.detail];
   if (words[faultWords.code] === faultCodes['index repeated']) return `scatter: the index ${detail} occurs twice`;
-  return `gather: the index ${detail} is not within 0..${(words[faultWords.limit] as number) - 1}`;
+  return `gather: the index ${detail} is not within 0..${words[faultWords.limit]! - 1}`;
 }

@@ -153,7 +153,7 @@ function nest(plan: Plan, counts: readonly number[]): Pick<CpuModule, 'prepare' 
   const visit = (steps: readonly Step[]): CpuStep[] =>
     steps.flatMap((each): CpuStep | CpuStep[] => {
       if (each.kind === 'loop') return { kind: 'loop', count: each.count, steps: visit(each.steps) };
-      return Array.from({ length: counts[step++] as number }, () => ({ kind: 'kernel' as const, kernel: kernel++ }));
+      return Array.from({ length: counts[step++]! }, () => ({ kind: 'kernel' as const, kernel: kernel++ }));
     });
   return { prepare: visit(plan.prepare), run: visit(plan.run) };
 }

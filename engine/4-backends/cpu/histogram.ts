@@ -1,5 +1,5 @@
 import { componentTypes } from '../../0-ir/operators.ts';
-import { sizeAdd, type Size } from '../../0-ir/sizes.ts';
+import { sizeAdd } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistogramStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, readAt, sourceCursor, writeAt } from './walk/access.ts';
@@ -10,7 +10,7 @@ import { forItems, forLine } from './walk/items.ts';
 import { keyedElementBytes, keyedElements } from './histogram/keyed-elements.ts';
 import type { Kernel } from './kernel.ts';
 import type { Phases } from './phases.ts';
-import { add, apply, get, i32, load, type Expression, type Local } from './wasm/expression.ts';
+import { add, apply, get, i32, load, type Local } from './wasm/expression.ts';
 
 /**
  * outputs[key] = initial[key] ⊙ x ⊙ …, over the elements with that key in their order. The bins are the accumulators;
@@ -57,7 +57,7 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
       const contents = initial
         ? initials.map((line) => read(k, line.along))
         : constants(k, operator, start ?? operator.neutral);
-      outputs.forEach(({ along }, i) => writeAt(k, types[i] ?? 'real', get(along.at), contents[i] as Expression));
+      outputs.forEach(({ along }, i) => writeAt(k, types[i] ?? 'real', get(along.at), contents[i]!));
       if (filled) f.store('i32.store8', add(filled, get(bin)), i32(0));
     });
 
@@ -68,8 +68,8 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
     const typeOf = (i: number) => types[i] ?? 'real';
     const flag = filled && f.keep(add(filled, get(key)));
     return {
-      read: (i) => readAt(k, typeOf(i), get(places[i] as Local)),
-      write: (i, value) => writeAt(k, typeOf(i), get(places[i] as Local), value),
+      read: (i) => readAt(k, typeOf(i), get(places[i]!)),
+      write: (i, value) => writeAt(k, typeOf(i), get(places[i]!), value),
       mark: flag ? { is: load('i32.load8_u', get(flag)), set: () => f.store('i32.store8', get(flag), i32(1)) } : null,
     };
   };
@@ -81,7 +81,7 @@ function emitWhole(k: Kernel, step: HistogramStep): void {
     lines.map((line) => line.item),
     () => {
       clearBins();
-      const length = k.size(step.domain[batch] as Size);
+      const length = k.size(step.domain[batch]!);
       elements.forEach({ length, keys, bins, bin: binOf }, update);
     },
   );

@@ -2,7 +2,6 @@
  * Steps that read rows of earlier ones, or backward steps that leave something in them: one item after the other, since
  * each looks for rows of its own. Rows are where the results are; a place is looked for by halving.
  */
-import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import type { Access, HistoryStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, readAt, sourceCursor, write, writeAt, type Line } from './walk/access.ts';
@@ -31,7 +30,7 @@ export function emitHistory(k: Kernel, step: HistoryStep): void {
   const rows = step.rows.map((access) => line(access, 'real'));
   const found = wanted(step.found).map(({ access, at }) => ({ line: line(access, 'int'), at }));
   const firstWritten = carried + step.outputs.length;
-  const length = k.size(domain[axis] as Size);
+  const length = k.size(domain[axis]!);
   const moving = [...inputs, ...given, ...[...outputs, ...found].map((each) => each.line), ...rows];
   const cursors = [...initial, ...invariants, ...finals.map(({ cursor }) => cursor), ...moving.map(({ item }) => item)];
   const carries = initial.map((_, i) => f.local(stackType(k.precision, resultType(i))));
@@ -50,7 +49,7 @@ export function emitHistory(k: Kernel, step: HistoryStep): void {
       f.loop((repeat) => {
         f.branchIf(leave, apply('i32.ge_s', get(low), get(high)));
         f.set(middle, apply('i32.shr_u', add(get(low), get(high)), i32(1)));
-        const key = readAt(k, 'real', placeOf(rows[0] as Line, get(middle)));
+        const key = readAt(k, 'real', placeOf(rows[0]!, get(middle)));
         f.if(
           apply(`${k.precision}.le`, key, limit),
           () => f.set(low, add(get(middle), i32(1))),
@@ -63,7 +62,7 @@ export function emitHistory(k: Kernel, step: HistoryStep): void {
   };
 
   const oneItem = (): void => {
-    initial.forEach((cursor, i) => f.set(carries[i] as Local, read(k, cursor)));
+    initial.forEach((cursor, i) => f.set(carries[i]!, read(k, cursor)));
     const fixed = invariants.map((cursor) => f.keep(read(k, cursor)));
     if (backward) forLine(k, length, rows, () => rows.forEach(({ along }) => write(k, along, zero)));
     const [readers, placeReaders] = [lineReaders(k, inputs), lineReaders(k, given)];
@@ -74,7 +73,7 @@ export function emitHistory(k: Kernel, step: HistoryStep): void {
       const places = step.asked
         ? emitFunction(k, step.asked, asking).map((most) => lastBefore(most, here))
         : placeReaders.map((reader) => f.keep(reader()));
-      found.forEach(({ line: { along }, at }) => write(k, along, get(places[at] as Local)));
+      found.forEach(({ line: { along }, at }) => write(k, along, get(places[at]!)));
       // Unsigned, so that -1 is no row either.
       const there = places.map((place) => {
         const isThere = f.keep(apply('i32.lt_u', get(place), get(here)));
@@ -86,21 +85,21 @@ export function emitHistory(k: Kernel, step: HistoryStep): void {
             rows.map((column) => get(f.keep(select(readAt(k, 'real', placeOf(column, row)), zero, isThere)))),
           );
       const results = emitFunction(k, step.step, [...[...carries, ...own].map(get), ...rowRead, ...fixed.map(get)]);
-      outputs.forEach(({ line: { along }, at }) => write(k, along, results[at] as Expression));
-      if (!backward) rows.forEach(({ along }, i) => write(k, along, results[firstWritten + i] as Expression));
+      outputs.forEach(({ line: { along }, at }) => write(k, along, results[at]!));
+      if (!backward) rows.forEach(({ along }, i) => write(k, along, results[firstWritten + i]!));
       else
         there.forEach(({ isThere, row }, q) =>
           f.if(isThere, () =>
             rows.forEach((column, i) => {
               const place = get(f.keep(placeOf(column, row)));
-              const left = results[firstWritten + q * rows.length + i] as Expression;
+              const left = results[firstWritten + q * rows.length + i]!;
               writeAt(k, 'real', place, apply(`${k.precision}.add`, readAt(k, 'real', place), left));
             }),
           ),
         );
-      carries.forEach((carry, i) => f.set(carry, results[i] as Expression));
+      carries.forEach((carry, i) => f.set(carry, results[i]!));
     });
-    finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at] as Local)));
+    finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at]!)));
   };
   forRows(k, withoutAxis(domain, axis), cursors, (row) => forEachInRow(k, row, cursors, oneItem));
 }

@@ -46,10 +46,10 @@ export interface KernelShape {
 
 export class Kernel {
   readonly f = new FunctionBuilder(['i32', 'i32', 'i32'], 'i32');
-  readonly from = this.f.parameters[0] as Local;
-  readonly to = this.f.parameters[1] as Local;
+  readonly from = this.f.parameters[0]!;
+  readonly to = this.f.parameters[1]!;
   /** The address of the running thread's own memory: its fault block, then its scratch. */
-  readonly own = this.f.parameters[2] as Local;
+  readonly own = this.f.parameters[2]!;
   readonly precision: Precision;
   sharing: Sharing = 'any';
   /** Bytes of scratch that it asked for, and what must be zeros before it starts. */

@@ -1,6 +1,6 @@
 import { arity, componentTypes } from '../../0-ir/operators.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
-import { sizeMultiply, type Size } from '../../0-ir/sizes.ts';
+import { sizeMultiply } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import { restrictFunction } from '../../1-optimize/scalar/edit-function.ts';
 import type { Access, KeyedScanStep, Source } from '../../3-plan/plan.ts';
@@ -28,7 +28,7 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
     step.epilogue?.function,
     present(step.totals),
   );
-  const ofKept = <T>(all: readonly T[]): T[] => kept.map((i) => all[i] as T);
+  const ofKept = <T>(all: readonly T[]): T[] => kept.map((i) => all[i]!);
 
   const line = (source: Source): Line => lineOf(k, sourceCursor(k, source), batch);
   const inputs = step.inputs.map(line);
@@ -37,8 +37,7 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
   const initial = step.initial && ofKept(step.initial).map(line);
   const running = runningOutputs(k, step, kept);
   const totals = outputsOf(k, step.totals, types, batch);
-  const ofTotals = (contents: readonly Expression[]) =>
-    totals.map(({ at }) => contents[kept.indexOf(at)] as Expression);
+  const ofTotals = (contents: readonly Expression[]) => totals.map(({ at }) => contents[kept.indexOf(at)]!);
 
   // Where less is carried than the operator has, its start values are not those of all that is.
   const start = initial || kept.length < types.length ? undefined : exactStart(operator, true);
@@ -67,7 +66,7 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
     const join = (): void => {
       const before = contentsOf(bin);
       if (exclusive) running.show(before);
-      const after = emitFunction(k, combine, [...before, ...right.map((i) => element[i] as Expression)]);
+      const after = emitFunction(k, combine, [...before, ...right.map((i) => element[i]!)]);
       if (!exclusive) running.show(after);
       fill(bin, after);
     };
@@ -98,7 +97,7 @@ export function emitKeyedScan(k: Kernel, step: KeyedScanStep): void {
     () => {
       forLine(k, k.size(step.bins), initial ?? [], clearBin);
       const readers = lineReaders(k, inputs);
-      forLine(k, k.size(step.domain[batch] as Size), overElements, () => {
+      forLine(k, k.size(step.domain[batch]!), overElements, () => {
         const key = f.keep(read(k, keys.along));
         const addOwn = (): void => {
           const read = readers.map((reader) => reader());
@@ -133,13 +132,13 @@ function outputsOf(
   batch: number,
 ): Output[] {
   return accesses.flatMap((access, at) => {
-    const type = types[at] as ElementType;
+    const type = types[at]!;
     return access ? [{ line: lineOf(k, accessCursor(k, access, type), batch), type, at }] : [];
   });
 }
 
 function store(k: Kernel, outputs: readonly Output[], values: readonly Expression[]): void {
-  outputs.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), values[i] as Expression));
+  outputs.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), values[i]!));
 }
 
 /** `show` writes, at the element at hand, the components `kept` or what the epilogue makes of them. */
@@ -158,7 +157,7 @@ function runningOutputs(
         store(
           k,
           outputs,
-          wanted.map((at) => contents[kept.indexOf(at)] as Expression),
+          wanted.map((at) => contents[kept.indexOf(at)]!),
         ),
     };
   const after = epilogue.inputs.map((source) => lineOf(k, sourceCursor(k, source), batch));

@@ -36,15 +36,13 @@ export function emitMap(k: Kernel, step: MapStep): void {
     const onePointEach = () => {
       const args = inputs.map((cursor, i) => (fixed[i] ? get(fixed[i]) : read(k, cursor)));
       const values = emitFunction(k, fn, args, onePoint);
-      outputs.forEach((cursor, i) => write(k, cursor, values[i] as Expression));
+      outputs.forEach((cursor, i) => write(k, cursor, values[i]!));
     };
     if (!wide) {
       forEachInRow(k, row, cursors, onePointEach);
       return;
     }
-    const spread = fixed.map(
-      (local, i) => local && k.f.keep(vectorLanes.spread(k, elementOf(inputs[i] as Cursor), get(local))),
-    );
+    const spread = fixed.map((local, i) => local && k.f.keep(vectorLanes.spread(k, elementOf(inputs[i]!), get(local))));
     const valuesAt = (ahead: number, of: ScalarFunction) => {
       const isRead = readParameters(of);
       const known: KnownPlaces = new Map();
@@ -57,20 +55,20 @@ export function emitMap(k: Kernel, step: MapStep): void {
     };
     const store = (values: readonly Expression[], ahead: number) =>
       outputs.forEach((cursor, i) =>
-        writeVectorAt(k, resultType(i), get(cursor.at), strideOf(cursor), values[i] as Expression, ahead),
+        writeVectorAt(k, resultType(i), get(cursor.at), strideOf(cursor), values[i]!, ahead),
       );
     const vector = (ahead: number) => store(valuesAt(ahead, fn), ahead);
     if (likely)
       forManyInRow(k, row, cursors, UNROLLED * count, () => {
         const places = Array.from({ length: UNROLLED }, (_, i) => i * count);
         const hoped = places.map((ahead) => valuesAt(ahead, likely));
-        const right = hoped.map((values) => values.at(-1) as Expression);
+        const right = hoped.map((values) => values.at(-1)!);
         f.if(
           apply(
             'i32x4.all_true',
             right.reduce((all, one) => apply('v128.and', all, one)),
           ),
-          () => places.forEach((ahead, i) => store(hoped[i] as Expression[], ahead)),
+          () => places.forEach((ahead, i) => store(hoped[i]!, ahead)),
           () => forEachVector(k, cursors, UNROLLED, () => vector(0)),
         );
       });

@@ -19,7 +19,7 @@ const ROWS = 4;
 
 /** A block of rows is an item. */
 export function matmulItems({ domain }: MatmulStep): Shape {
-  return [...domain.slice(0, -3), sizeCeilDivide(domain.at(-3) as Size, ROWS)];
+  return [...domain.slice(0, -3), sizeCeilDivide(domain.at(-3)!, ROWS)];
 }
 
 interface Product {
@@ -43,9 +43,7 @@ export function emitMatmul(k: Kernel, step: MatmulStep): void {
   };
   const product = { step, left, right, output } as Product;
   forItems(k, matmulItems(step), [left, right, output, row] as Cursor[], () => {
-    const present = get(
-      f.keep(minimum(k, apply('i32.sub', k.size(step.domain[rows] as Size), get(row.at)), i32(ROWS))),
-    );
+    const present = get(f.keep(minimum(k, apply('i32.sub', k.size(step.domain[rows]!), get(row.at)), i32(ROWS))));
     f.if(
       apply('i32.eq', present, i32(ROWS)),
       () => stripOfRows(k, product, i32(0), ROWS),
@@ -63,7 +61,7 @@ export function emitMatmul(k: Kernel, step: MatmulStep): void {
 
 /** Over [batch…, blocks of rows]. */
 function rowCursor(k: Kernel, access: Access, rows: number): Cursor {
-  const ownRows = access.strides[rows] as Size;
+  const ownRows = access.strides[rows]!;
   return accessCursor(
     k,
     { ...access, strides: [...access.strides.slice(0, rows), sizeMultiply(ownRows, ROWS)] },
@@ -74,7 +72,7 @@ function rowCursor(k: Kernel, access: Access, rows: number): Cursor {
 /** All columns of some rows of an item: blocks of two vectors, of one, single columns. */
 function stripOfRows(k: Kernel, product: Product, first: Expression, rows: number): void {
   const { f } = k;
-  const columns = k.size(product.step.domain.at(-2) as Size);
+  const columns = k.size(product.step.domain.at(-2)!);
   const column = f.keep(i32(0));
   const blocks = (lanes: Lanes, vectors: number) => {
     const width = vectors * lanes.count(k);
@@ -112,7 +110,7 @@ function block(
   const axes = step.domain.length;
   const [rowAxis, columnAxis, innerAxis] = [axes - 3, axes - 2, axes - 1];
   const count = lanes.count(k);
-  const stride = (access: Access, axis: number) => access.strides[axis] as Size;
+  const stride = (access: Access, axis: number) => access.strides[axis]!;
   const along = (access: Access, axis: number, index: Expression) =>
     multiply(index, k.size(stride(access, axis), bytes));
   const arithmetic = (operation: 'mul' | 'add', a: Expression, b: Expression) =>
@@ -123,7 +121,7 @@ function block(
   const zero = lanes.constant(k, { type: 'real', value: 0 });
   const sums = Array.from({ length: rows }, () => Array.from({ length: vectors }, () => f.keep(zero)));
   const place = f.keep(i32(0));
-  const length = k.size(step.domain[innerAxis] as Size);
+  const length = k.size(step.domain[innerAxis]!);
   f.block((leave) =>
     f.loop((repeat) => {
       f.branchIf(leave, apply('i32.ge_s', get(place), length));
@@ -134,7 +132,7 @@ function block(
         const factor = readAt(k, 'real', add(get(leftAt), along(step.left, rowAxis, i32(row))));
         const spread = get(f.keep(lanes.spread(k, 'real', factor)));
         ofRow.forEach((sum, vector) =>
-          f.set(sum, arithmetic('add', get(sum), arithmetic('mul', spread, columnsOfRight[vector] as Expression))),
+          f.set(sum, arithmetic('add', get(sum), arithmetic('mul', spread, columnsOfRight[vector]!))),
         );
       });
       f.increase(leftAt, k.size(stride(step.left, innerAxis), bytes));

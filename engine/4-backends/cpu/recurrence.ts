@@ -42,7 +42,7 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
     at: initial.length + at,
     every: step.every?.[at] ?? 1,
   }));
-  const length = k.size(domain[axis] as Size);
+  const length = k.size(domain[axis]!);
   const all: Recurrence = { step, length, initial, invariants, inputs, finals, outputs };
   const lines = [...inputs, ...outputs.map(({ line }) => line)];
   const cursors = [...initial, ...invariants, ...finals.map(({ cursor }) => cursor), ...lines.map((line) => line.item)];
@@ -67,16 +67,16 @@ function oneItem(k: Kernel, all: Recurrence, carries: readonly Local[]): void {
   const { f } = k;
   const { step, initial, invariants, inputs, finals } = all;
   const resultType = resultTypeOf(step);
-  initial.forEach((cursor, i) => f.set(carries[i] as Local, read(k, cursor)));
+  initial.forEach((cursor, i) => f.set(carries[i]!, read(k, cursor)));
   const fixed = invariants.map((cursor) => f.keep(read(k, cursor)));
   const readers = lineReaders(k, inputs);
   forWritten(k, all, inputs, (written) => {
     const args = [...carries.map(get), ...readers.map((reader) => reader()), ...fixed.map(get)];
     const results = emitFunction(k, step.step, args);
-    written(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at] as Expression));
-    carries.forEach((carry, i) => f.set(carry, results[i] as Expression));
+    written(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at]!));
+    carries.forEach((carry, i) => f.set(carry, results[i]!));
   });
-  finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at] as Local)));
+  finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at]!)));
 }
 
 /** `body` at every step; what it gives to `written` is done for each output that is wanted there. */
@@ -131,14 +131,14 @@ function vectorsOfItems(k: Kernel, all: Recurrence, many: number): void {
       });
       const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)], vectorLanes);
       written(({ line: { item, along }, at }) =>
-        writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at] as Expression, items),
+        writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at]!, items),
       );
-      carries.forEach((carry, i) => f.set(carry, results[i] as Expression));
+      carries.forEach((carry, i) => f.set(carry, results[i]!));
     });
   });
   for (const { items, carries } of sets)
     finals.forEach(({ cursor, at }) =>
-      writeVectorAt(k, resultType(at), get(cursor.at), strideOf(cursor), get(carries[at] as Local), items),
+      writeVectorAt(k, resultType(at), get(cursor.at), strideOf(cursor), get(carries[at]!), items),
     );
 }
 

@@ -32,7 +32,7 @@ import {
 import type { Phases } from './phases.ts';
 import { reduceVectors, vectorElement } from './reduce/reduce-vectors.ts';
 import type { Tiling } from './tiles.ts';
-import { apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
+import { apply, get, i32, select, type Expression } from './wasm/expression.ts';
 
 /** Elements of a tile: a multiple of the blocks in which sums are added up. */
 const TILE = 128 * 128;
@@ -120,9 +120,9 @@ function emitJoins(k: Kernel, step: ReduceStep, tiling: Tiling, slots: TileSlots
 }
 
 function writeTotal(k: Kernel, step: ReduceStep, results: readonly Cursor[], total: Accumulator): void {
-  const isEmpty = apply('i32.eqz', k.size(step.domain[step.axis] as number | string));
+  const isEmpty = apply('i32.eqz', k.size(step.domain[step.axis]!));
   neutralOf(k, step.operator).forEach((neutral, i) => {
-    write(k, results[i] as Cursor, select(neutral, get(total.components[i] as Local), isEmpty));
+    write(k, results[i]!, select(neutral, get(total.components[i]!), isEmpty));
   });
 }
 

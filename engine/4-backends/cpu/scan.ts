@@ -15,7 +15,7 @@ import { scansVectors, scanVectors } from './scan/scan-vectors.ts';
 import { scanInStages, stagesOf } from './scan/staged-scan.ts';
 import { stripElements, stripsOf } from './scan/strip-layout.ts';
 import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
-import { get, type Expression } from './wasm/expression.ts';
+import { get } from './wasm/expression.ts';
 
 /** Elements of a tile, all components together: what it reads and writes stays in the second-level cache. */
 const TILE = 8192;
@@ -88,7 +88,7 @@ export function emitScan(phases: Phases, step: ScanStep): void {
           ? emitFunction(k, step.epilogue.function, [...totals.map(get), ...beside], vectorLanes)
           : totals.map(get);
         outputs.forEach(({ item, along }, i) =>
-          writeVectorAt(k, types[i] ?? 'real', get(along.at), item.strides.at(-1) ?? 0, results[i] as Expression),
+          writeVectorAt(k, types[i] ?? 'real', get(along.at), item.strides.at(-1) ?? 0, results[i]!),
         );
       };
       if (step.exclusive) write();

@@ -43,7 +43,7 @@ export function emitSort(phases: Phases, step: SortStep): void {
   const { domain } = step;
   const axis = domain.length - 1;
   const items = sizeProduct(withoutAxis(domain, axis));
-  const tiling = phases.tiles.tiling({ axis: domain[axis] as Size, items, together: 1, elements: TILE });
+  const tiling = phases.tiles.tiling({ axis: domain[axis]!, items, together: 1, elements: TILE });
   const passes = passesAtMost(step.bound);
   const sort: Sort = {
     step,
@@ -80,7 +80,7 @@ function emitPlaces(k: Kernel, sort: Sort, pass: number): void {
   const digits = digitsOf(k, sort.step, pass);
   const tables = tableCursor(k, sort);
   const first = { ...tables, strides: tables.strides.slice(1) };
-  const apart = k.size(tables.strides[0] as Size, TABLE_BYTES);
+  const apart = k.size(tables.strides[0]!, TABLE_BYTES);
   forItems(k, withoutAxis(sort.domain, sort.axis), [first], () =>
     turnIntoPlaces(k, digits, first.at, k.size(sort.tiling.count), apart),
   );
@@ -100,7 +100,7 @@ function emitMoves(k: Kernel, sort: Sort, pass: number): void {
   const cursors = [...source.cursors, ofTile, output.item];
   const pairItem = pairs && {
     ...pairs,
-    strides: [0, ...withoutAxis(domain, axis).map((_, at) => pairs.strides[at] as Size)],
+    strides: [0, ...withoutAxis(domain, axis).map((_, at) => pairs.strides[at]!)],
   };
 
   const moveTo = (write: (place: Local, pair: Local) => void) =>
@@ -151,7 +151,7 @@ interface PairSource {
 function sourceOf(k: Kernel, sort: Sort, pass: number): PairSource {
   const { step, axis, tiling } = sort;
   const extent = tileExtent(k, sort, tiling);
-  const from = pass === 0 ? sourceCursor(k, step.keys) : pairCursor(k, sort, sort.pairs[(pass - 1) % 2] as Size);
+  const from = pass === 0 ? sourceCursor(k, step.keys) : pairCursor(k, sort, sort.pairs[(pass - 1) % 2]!);
   const line = tiledLine(lineOf(k, from, axis), tiling);
   // The sign bit is flipped, so that negative keys come first; below a bound there are none.
   const ordered = () =>

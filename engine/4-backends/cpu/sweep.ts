@@ -23,7 +23,7 @@ import type { Tiling } from './tiles.ts';
 import { accessCursor, lineOf, read, sourceCursor, writeAt, type Line } from './walk/access.ts';
 import { movableLines, moveLines, turnedLines, type Written } from './walk/blocks.ts';
 import { forItems, forLine, minimum } from './walk/items.ts';
-import { add, apply, get, i32, select, type Expression, type Local } from './wasm/expression.ts';
+import { add, apply, get, i32, select, type Expression } from './wasm/expression.ts';
 
 /** Where memory runs along the items, scans advance many of them together, and are better apart. */
 export function sweepsSuit(step: ScanStep): boolean {
@@ -34,7 +34,7 @@ export function emitSweep(phases: Phases, step: SweepStep): void {
   const swept = sweptOf(step);
   const form = sweepForm(step, swept, phases.precision);
   // A tile stays in scratch whole: however many items there are, it is no longer than that.
-  const axis = step.domain[step.axis] as string | number;
+  const axis = step.domain[step.axis]!;
   const tiling = phases.tiles.tiling({ axis, items: 1, together: 1, elements: form.elements });
   const carries = tiling.count === 1 ? undefined : emitCarries(phases, step, swept, tiling);
   emitTiles(phases.next(tiledShape(phases, step, tiling)), step, swept, form, tiling, carries);
@@ -88,8 +88,8 @@ function emitTiles(
       const values = walked.slice(0, elements.length).map(({ along: walk }) => get(f.keep(read(k, walk))));
       const show = () =>
         walked.slice(elements.length).forEach(({ along: walk }, i) => {
-          const at = part.kept.indexOf(shown[i] as number);
-          writeAt(k, total.types[at] ?? 'real', get(walk.at), get(total.components[at] as Local));
+          const at = part.kept.indexOf(shown[i]!);
+          writeAt(k, total.types[at] ?? 'real', get(walk.at), get(total.components[at]!));
         });
       if (scan.exclusive) show();
       accumulate(k, total, elementFor(k, swept[direction], values));
@@ -142,7 +142,7 @@ function emitTiles(
       f.loop((repeat) => {
         singly('along', get(from), get(until));
         f.if(apply('i32.lt_s', get(until), length), () => {
-          const stretch = moved([...elements, ...form.beside.map((i) => beside[i] as Line)], isFirst);
+          const stretch = moved([...elements, ...form.beside.map((i) => beside[i]!)], isFirst);
           strips.begin(stretch.slice(0, elements.length), stretch.slice(elements.length), get(each));
           strips.there(get(each));
           f.set(from, get(behindStrips));

@@ -21,11 +21,11 @@ export function elementsOf(
 }
 
 export function tupleAt(components: readonly HostValue[], position: number): Tuple {
-  return components.map((component) => component.values[position] as number);
+  return components.map((component) => component.values[position]!);
 }
 
 export function store(components: readonly HostValue[], position: number, tuple: Tuple): void {
-  components.forEach((component, k) => (component.values[position] = tuple[k] as number));
+  components.forEach((component, k) => (component.values[position] = tuple[k]!));
 }
 
 /** left ⊙ right, where an accumulation that has not begun (undefined) is never combined, not even as the neutral element. */

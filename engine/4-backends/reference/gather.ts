@@ -8,15 +8,14 @@ export function interpretGather(c: GatherConstruct, context: Context): HostValue
   const operands = [context.value(c.from), context.value(c.indices)];
   const batchShape = commonBatch(c.batch, operands);
   const [from, indices] = operands.map((value) => broadcastBatch(value, batchShape)) as [HostValue, HostValue];
-  const rows = from.shape[c.batch] as number;
+  const rows = from.shape[c.batch]!;
   const shape = [...indices.shape, ...from.shape.slice(c.batch + 1)];
   const result = tabulate(from.element, shape, (position) => {
     const point = pointAt(position, shape);
     const batchPoint = point.slice(0, c.batch);
     const trailingPoint = point.slice(indices.shape.length);
-    const row = indices.values[positionOf(point.slice(0, indices.shape.length), indices.shape)] as number;
-    if (row >= 0 && row < rows)
-      return from.values[positionOf([...batchPoint, row, ...trailingPoint], from.shape)] as number;
+    const row = indices.values[positionOf(point.slice(0, indices.shape.length), indices.shape)]!;
+    if (row >= 0 && row < rows) return from.values[positionOf([...batchPoint, row, ...trailingPoint], from.shape)]!;
     if (c.outside === 'fault')
       throw new Fault(`gather: the index ${row} is not within 0..${rows - 1}`, context.origin, position);
     return c.outside === 'nan' ? NaN : 0;

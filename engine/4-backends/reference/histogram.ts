@@ -18,7 +18,7 @@ export function interpretHistogram(c: HistogramConstruct, context: Context): Hos
     const bin = resultLines[across]?.positions ?? [];
     const contents: (Tuple | undefined)[] = bin.map((position) => initial && tupleAt(initial, position));
     for (const position of positions) {
-      const key = keys.values[position] as number;
+      const key = keys.values[position]!;
       if (key >= 0 && key < bins) contents[key] = combine(contents[key], tupleAt(elements, position));
     }
     bin.forEach((position, key) => store(results, position, contents[key] ?? c.operator.neutral));

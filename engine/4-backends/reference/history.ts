@@ -32,18 +32,18 @@ export function interpretHistory(c: HistoryConstruct, context: Context): HostVal
     let carries: Tuple = tupleAt(initial, across);
     const lastBefore = (wanted: number, t: number): number => {
       let place = t - 1;
-      while (place >= 0 && !((rows[0]?.values[positions[place] as number] as number) <= wanted)) place--;
+      while (place >= 0 && !((rows[0]?.values[positions[place]!] ?? NaN) <= wanted)) place--;
       return place;
     };
     for (let s = 0; s < positions.length; s++) {
       const t = c.backward ? positions.length - 1 - s : s;
-      const position = positions[t] as number;
+      const position = positions[t]!;
       const given = tupleAt(inputs, position);
       const at = asked
         ? asked([...carries, ...given, ...fixed]).map((wanted) => lastBefore(wanted, t))
         : tupleAt(places, position);
       store(found, position, at);
-      const there = at.map((place) => (place >= 0 && place < t ? (positions[place] as number) : undefined));
+      const there = at.map((place) => (place >= 0 && place < t ? positions[place]! : undefined));
       const read = c.backward
         ? tupleAt(rows, position)
         : there.flatMap((row) => (row === undefined ? none : tupleAt(rows, row)));
@@ -59,7 +59,7 @@ export function interpretHistory(c: HistoryConstruct, context: Context): HostVal
           store(
             rows,
             row,
-            tupleAt(rows, row).map((value, k) => value + (own[k] as number)),
+            tupleAt(rows, row).map((value, k) => value + own[k]!),
           );
         });
     }

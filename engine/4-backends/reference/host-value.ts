@@ -35,7 +35,7 @@ export function pointAt(position: number, shape: readonly number[]): number[] {
   const point = new Array<number>(shape.length);
   let rest = position;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const size = shape[axis] as number;
+    const size = shape[axis]!;
     point[axis] = rest % size;
     rest = Math.floor(rest / size);
   }
@@ -44,7 +44,7 @@ export function pointAt(position: number, shape: readonly number[]): number[] {
 
 /** The row-major position of a point. */
 export function positionOf(point: readonly number[], shape: readonly number[]): number {
-  return shape.reduce((position, size, axis) => position * size + (point[axis] as number), 0);
+  return shape.reduce((position, size, axis) => position * size + point[axis]!, 0);
 }
 
 /** The value stretched to `shape`: axes align at the right, one of size 1 repeats. The value itself where it has it. */
@@ -54,7 +54,7 @@ export function broadcastTo(value: HostValue, shape: readonly number[]): HostVal
   return tabulate(value.element, shape, (position) => {
     const point = pointAt(position, shape).slice(missing);
     const own = point.map((index, axis) => (value.shape[axis] === 1 ? 0 : index));
-    return value.values[positionOf(own, value.shape)] as number;
+    return value.values[positionOf(own, value.shape)]!;
   });
 }
 
@@ -66,7 +66,7 @@ export function broadcastBatch(value: HostValue, batchShape: readonly number[]):
 /** What the leading `batch` axes of all values stretch to. */
 export function commonBatch(batch: number, values: readonly HostValue[]): number[] {
   return Array.from({ length: batch }, (_, axis) => {
-    const sizes = values.map((value) => value.shape[axis] as number);
+    const sizes = values.map((value) => value.shape[axis]!);
     return sizes.find((size) => size !== 1) ?? 1;
   });
 }
@@ -81,7 +81,7 @@ export interface Line {
 
 /** The lines of a domain along `axis`, in the order of the domain without it. `reverse`: from the last position on. */
 export function linesAlong(shape: readonly number[], axis: number, reverse = false): Line[] {
-  const length = shape[axis] as number;
+  const length = shape[axis]!;
   const inner = elementCount(shape.slice(axis + 1));
   return Array.from({ length: elementCount(withoutAxis(shape, axis) as number[]) }, (_, across) => {
     const before = Math.floor(across / inner);

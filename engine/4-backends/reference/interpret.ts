@@ -72,10 +72,10 @@ export function interpret(
       throw new IrError(
         `the input ${name} is ${printType(value.type)}, ${elementCount(shape)} elements, and got ${given.length}`,
       );
-    return tabulate(value.type.element, shape, (position) => given[position] as number);
+    return tabulate(value.type.element, shape, (position) => given[position]!);
   });
   const results = run(program, args, sizes, beforeStatement, undefined);
-  return new Map(program.results.map(({ name }, i) => [name, results[i] as HostValue]));
+  return new Map(program.results.map(({ name }, i) => [name, results[i]!]));
 }
 
 function run(
@@ -86,7 +86,7 @@ function run(
   callerOrigin: string | undefined,
 ): HostValue[] {
   const known = new Map<number, HostValue>();
-  program.parameters.forEach(({ value }, i) => known.set(value.id, args[i] as HostValue));
+  program.parameters.forEach(({ value }, i) => known.set(value.id, args[i]!));
   const valueOf = (value: Value): HostValue => {
     const found = known.get(value.id);
     if (!found) throw new IrError(`value ${value.id} is used before it is defined`);
@@ -101,7 +101,7 @@ function run(
       origin,
     };
     const values = interpretConstruct(construct, context);
-    results.forEach((result, i) => known.set(result.id, values[i] as HostValue));
+    results.forEach((result, i) => known.set(result.id, values[i]!));
   }
   return program.results.map(({ value }) => valueOf(value));
 }

@@ -20,7 +20,7 @@ export function interpretKeyedScan(c: KeyedScanConstruct, context: Context): Hos
     const bin = binLines[across]?.positions ?? [];
     const contents: (Tuple | undefined)[] = bin.map((position) => initial && tupleAt(initial, position));
     for (const position of positions) {
-      const key = keys.values[position] as number;
+      const key = keys.values[position]!;
       const before = contents[key];
       const isInRange = key >= 0 && key < bins;
       if (isInRange) contents[key] = combine(before, tupleAt(elements, position));

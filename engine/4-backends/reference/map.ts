@@ -15,8 +15,8 @@ export function mapOver(fn: ScalarFunction, inputs: readonly HostValue[], shape:
   const stretched = inputs.map((input) => broadcastTo(input, shape));
   const results = resultTypes(fn).map((element) => newValue(element, shape));
   for (let position = 0; position < elementCount(shape); position++) {
-    const at = apply(stretched.map((input) => input.values[position] as number));
-    results.forEach((result, k) => (result.values[position] = at[k] as number));
+    const at = apply(stretched.map((input) => input.values[position]!));
+    results.forEach((result, k) => (result.values[position] = at[k]!));
   }
   return results;
 }

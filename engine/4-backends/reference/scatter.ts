@@ -12,18 +12,18 @@ export function interpretScatter(c: ScatterConstruct, context: Context): HostVal
     HostValue,
     HostValue,
   ];
-  const rows = into.shape[c.batch] as number;
+  const rows = into.shape[c.batch]!;
   const result = { ...into, values: into.values.slice() };
   const written = new Set<number>();
   for (let position = 0; position < elementCount(values.shape); position++) {
     const point = pointAt(position, values.shape);
-    const row = indices.values[positionOf(point.slice(0, c.batch + 1), indices.shape)] as number;
+    const row = indices.values[positionOf(point.slice(0, c.batch + 1), indices.shape)]!;
     if (row < 0 || row >= rows) continue;
     const target = positionOf(point.with(c.batch, row), into.shape);
     if (c.checked && written.has(target))
       throw new Fault(`scatter: the index ${row} occurs twice`, context.origin, position);
     written.add(target);
-    result.values[target] = values.values[position] as number;
+    result.values[target] = values.values[position]!;
   }
   return [result];
 }

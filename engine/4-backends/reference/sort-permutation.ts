@@ -7,9 +7,9 @@ export function interpretSortPermutation(c: SortPermutationConstruct, context: C
   const keys = context.value(c.keys);
   const result = newValue('int', keys.shape);
   for (const { positions } of linesAlong(keys.shape, keys.shape.length - 1)) {
-    const keyAt = (i: number) => keys.values[positions[i] as number] as number;
+    const keyAt = (i: number) => keys.values[positions[i]!]!;
     const order = positions.map((_, i) => i).sort((i, j) => keyAt(i) - keyAt(j));
-    positions.forEach((position, i) => (result.values[position] = order[i] as number));
+    positions.forEach((position, i) => (result.values[position] = order[i]!));
   }
   return [result];
 }

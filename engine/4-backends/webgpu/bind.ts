@@ -81,8 +81,7 @@ export function bindModule(module: WebGpuModule, sizes: SizeBinding): BoundModul
   [...module.prepare, ...module.run].forEach(visit);
   const { offsets, total } = layout({ buffers: [...module.buffers, ...areas] }, sizes, bytesPerElement, { padding });
   const bound = [...steps].map(
-    ([number, step]) =>
-      [number, { sizes: step.sizes, scratch: step.areas.map((id) => offsets[id] as number) }] as const,
+    ([number, step]) => [number, { sizes: step.sizes, scratch: step.areas.map((id) => offsets[id]!) }] as const,
   );
   return { module, sizes, arenaBytes: total, offsets, steps: new Map(bound) };
 }
@@ -99,7 +98,7 @@ export function encode(bound: BoundModule, pace: Pace): EncodedPlan {
       const count = sizeValue(step.count, bound.sizes);
       return count > 0 ? [{ count, body: step.steps.flatMap(encodeStep) }] : [];
     }
-    const boundStep = bound.steps.get(step.number) as BoundStep;
+    const boundStep = bound.steps.get(step.number)!;
     return familyOf(step)
       .schedule(boundStep.sizes, pace)
       .flatMap((dispatch) => encodeDispatch(bound, step, boundStep, dispatch, pace, place));
@@ -138,7 +137,7 @@ function encodeDispatch(
 ): EncodedDispatch[] {
   if (items <= 0) return [];
   if (items > 2 ** 31 - 65536) throw new RangeError(`a step of ${items} items is beyond what a GPU kernel can count`);
-  const kernel = step.kernels[index] as Kernel;
+  const kernel = step.kernels[index]!;
   const parameters = kernel.parameters.map((parameter) => valueOf(bound, scratch, parameter));
   const perDispatch = Math.min(items, maxGroups * maxGroups, Math.max(1, Math.floor(budget / work)));
   const encoded: EncodedDispatch[] = [];
@@ -172,9 +171,9 @@ function valueOf(bound: BoundModule, scratch: readonly number[], parameter: Para
     case 'size':
       return sizeValue(parameter.size, bound.sizes);
     case 'place':
-      return (bound.offsets[parameter.buffer] as number) / 4 + sizeValue(parameter.offset, bound.sizes);
+      return bound.offsets[parameter.buffer]! / 4 + sizeValue(parameter.offset, bound.sizes);
     case 'scratch':
-      return (scratch[parameter.index] as number) / 4;
+      return scratch[parameter.index]! / 4;
   }
 }
 

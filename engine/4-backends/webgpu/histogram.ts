@@ -69,7 +69,7 @@ export function binnedSizes(step: Binned): Readonly<Record<string, Size>> {
   const { lanes, bins } = binnedTile(step.operator.neutral.length, false);
   return {
     items: sizeProduct(withoutAxis(step.domain, step.batch)),
-    length: step.domain[step.batch] as Size,
+    length: step.domain[step.batch]!,
     columns: columnsOf(step),
     bins: step.bins,
     arity: step.operator.neutral.length,
@@ -249,7 +249,7 @@ export function chunkJoin(
   const oneByOne = [
     '    let joined = combine(sum, value);',
     '    if (!in_doubt(sum, value, joined)) { sum = joined; } else {',
-    `      let stop = min((chunk + 1) * ${length}, ${writer.size(domain[batch] as Size)});`,
+    `      let stop = min((chunk + 1) * ${length}, ${writer.size(domain[batch]!)});`,
     `      for (var at = chunk * ${length}; at < stop; at++) {`,
     `        if (${keys.key} == bin) { sum = combine(sum, ${elements.call('at')}); }`,
     '      }',

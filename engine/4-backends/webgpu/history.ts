@@ -3,7 +3,7 @@
  * the other axes' points, which reads what it has itself written; backward, it adds to rows that it has cleared. A
  * dispatch may take a part of the axis, [word 0, word 1); between parts the carries wait in scratch.
  */
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { HistoryStep } from '../../3-plan/plan.ts';
@@ -23,7 +23,7 @@ export const history: KernelFamily<HistoryStep> = {
     const shape = withoutAxis(step.domain, axis);
     const space = new Space(writer, shape, 'item');
     const items = writer.size(sizeProduct(shape));
-    const length = writer.size(step.domain[axis] as Size);
+    const length = writer.size(step.domain[axis]!);
     const types = resultTypes(step.step);
     const call = writer.function('f', step.step);
     const result = (k: number): string => (types.length === 1 ? 'y' : `y.r${k}`);
@@ -36,14 +36,14 @@ export const history: KernelFamily<HistoryStep> = {
     const along = [...inputs, ...places];
     const alongPlaces = along.map((source) => placeAlong(writer, space, axis, source));
     const values = along.map((source, k) =>
-      readSource(writer, source, `x${k} + at * ${writer.size(source.strides[axis] as Size)}`),
+      readSource(writer, source, `x${k} + at * ${writer.size(source.strides[axis]!)}`),
     );
     const count = asked ? resultTypes(asked).length : places.length;
     const each = Array.from({ length: count }, (_, q) => q);
     /** Where a column is at a row that is counted from the axis' own start. */
     const rowAt = (column: number, row: string): string => {
       const turned = backward ? `(${length} - 1 - ${row})` : row;
-      return `y${step.outputs.length + column} + ${turned} * ${writer.size(rows[column]?.strides[axis] as Size)}`;
+      return `y${step.outputs.length + column} + ${turned} * ${writer.size(rows[column]!.strides[axis]!)}`;
     };
     const own = inputs.map((_, k) => `u${k}`);
     const carried = initial.map((_, k) => `carry${k}`);
@@ -132,7 +132,7 @@ export const history: KernelFamily<HistoryStep> = {
       kernels: [writer.finish([...space.declarations(), ...body])],
       sizes: {
         items: sizeProduct(shape),
-        length: step.domain[axis] as Size,
+        length: step.domain[axis]!,
         carries: initial.length,
         work:
           functionWork(step.step) +

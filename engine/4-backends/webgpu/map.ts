@@ -16,7 +16,7 @@ export const map: KernelFamily<MapStep> = {
     const values = results.map((value, k) => ({ type: types[k] ?? 'real', value }));
     const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
     const stores = (made: readonly string[]): string[] =>
-      step.outputs.map((_, k) => writer.store(types[k] ?? 'real', places[k] as string, made[k] as string));
+      step.outputs.map((_, k) => writer.store(types[k] ?? 'real', places[k]!, made[k]!));
     const work = functionWork(step.function) + 2 * (step.inputs.length + step.outputs.length);
     const kernel = writer.finishPoints(space.declarations(), lines, values, stores, work);
     return { kernels: [kernel], sizes: { items: space.count, work } };

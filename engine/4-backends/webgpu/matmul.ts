@@ -1,5 +1,4 @@
 /** output[batch…, i, j] = Σₖ left[batch…, i, k] · right[batch…, k, j], a thread for each sum. */
-import type { Size } from '../../0-ir/sizes.ts';
 import { sizeProduct } from '../../0-ir/sizes.ts';
 import type { MatmulStep } from '../../3-plan/plan.ts';
 import { KernelWriter } from './wgsl/kernel-writer.ts';
@@ -14,10 +13,10 @@ export const matmul: KernelFamily<MatmulStep> = {
     const writer = new KernelWriter();
     const last = step.domain.length - 1;
     const space = new Space(writer, step.domain.slice(0, last), 'item');
-    const length = writer.size(step.domain[last] as Size);
+    const length = writer.size(step.domain[last]!);
     const [left, right] = [step.left, step.right].map((factor) => ({
       base: space.address(writer.place(factor), factor.strides.slice(0, last)),
-      stride: writer.size(factor.strides[last] as Size),
+      stride: writer.size(factor.strides[last]!),
     }));
     const to = space.address(writer.place(step.output), step.output.strides);
     const kernel = writer.finish([
@@ -36,7 +35,7 @@ export const matmul: KernelFamily<MatmulStep> = {
       '}',
       writer.store('real', to, 'sum'),
     ]);
-    return { kernels: [kernel], sizes: { items: sizeProduct(space.shape), length: step.domain[last] as Size } };
+    return { kernels: [kernel], sizes: { items: sizeProduct(space.shape), length: step.domain[last]! } };
   },
 
   schedule: ({ items = 0, length = 0 }) => [{ kernel: 0, items, work: 6 * length + 6 }],

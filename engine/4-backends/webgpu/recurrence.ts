@@ -2,7 +2,7 @@
  * (carries, outputs) = step(carries, inputs, invariants) along an axis, a thread for each of the other axes' points.
  * A dispatch may take a part of the axis, [word 0, word 1); between parts the carries wait in scratch.
  */
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { resultTypes } from '../../0-ir/scalar.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { RecurrenceStep } from '../../3-plan/plan.ts';
@@ -21,7 +21,7 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
     const shape = withoutAxis(step.domain, axis);
     const space = new Space(writer, shape, 'item');
     const items = writer.size(sizeProduct(shape));
-    const length = writer.size(step.domain[axis] as Size);
+    const length = writer.size(step.domain[axis]!);
     const call = writer.function('f', step.step);
     const types = resultTypes(step.step);
     const result = (k: number): string => (types.length === 1 ? 'y' : `y.r${k}`);
@@ -33,9 +33,7 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
     const inputPlaces = inputs.map((input) => placeAlong(writer, space, axis, input));
     const operands = [
       ...initial.map((_, k) => `carry${k}`),
-      ...inputs.map((input, k) =>
-        readSource(writer, input, `x${k} + at * ${writer.size(input.strides[axis] as Size)}`),
-      ),
+      ...inputs.map((input, k) => readSource(writer, input, `x${k} + at * ${writer.size(input.strides[axis]!)}`)),
       ...invariants.map((_, k) => `invariant${k}`),
     ];
     const read = (source: (typeof initial)[number]): string =>
@@ -76,7 +74,7 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
       kernels: [kernel],
       sizes: {
         items: sizeProduct(shape),
-        length: step.domain[axis] as Size,
+        length: step.domain[axis]!,
         carries: initial.length,
         work: functionWork(step.step) + 2 * (inputs.length + step.outputs.length),
       },

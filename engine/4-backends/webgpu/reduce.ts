@@ -6,7 +6,7 @@
  * Lanes and chunks without elements take no part. A result with a join in doubt (joins.ts) is formed once more, by one
  * thread: a kernel that does nothing for the others.
  */
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { ReduceStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
@@ -66,7 +66,7 @@ export function generateReduce(
     sizes: {
       doubt: mayBeInDoubt(step.operator) ? 1 : 0,
       items: sizeProduct(shape),
-      length: step.domain[step.axis] as Size,
+      length: step.domain[step.axis]!,
       arity: step.operator.neutral.length,
       chunk: lanes * shareOf(step, lanes),
       work: functionWork(step.prologue) + functionWork(step.operator.combine) + 2 * step.inputs.length,
@@ -92,7 +92,7 @@ function sequential(step: ReduceStep, again: boolean): Kernel {
   const tuple = new Tuple(writer, step.operator);
   const elements = elementsAlong(tuple, writer, space, step.axis, step.inputs, step.prologue);
   const places = step.outputs.map((output) => space.address(writer.place(output), output.strides));
-  const length = writer.size(step.domain[step.axis] as Size);
+  const length = writer.size(step.domain[step.axis]!);
   const [from, to] = again ? [writer.word(0), writer.word(1)] : ['0', length];
   const carried = again ? tuple.packed(`${writer.scratch(3)} + item`, writer.size(sizeProduct(shape))) : [];
   return writer.finish([

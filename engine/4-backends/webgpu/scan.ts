@@ -7,7 +7,7 @@
  * scanned once more, by one thread: a kernel that does nothing for the others.
  */
 import { resultTypes } from '../../0-ir/scalar.ts';
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { Access, ScanStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
@@ -86,7 +86,7 @@ export function generateScan(
     sizes: {
       doubt: mayBeInDoubt(step.operator) ? 1 : 0,
       items: sizeProduct(withoutAxis(step.domain, step.axis)),
-      length: step.domain[step.axis] as Size,
+      length: step.domain[step.axis]!,
       arity,
       lanes,
       tile: lanes * scanRun(step, lanes),
@@ -131,14 +131,14 @@ function begin(step: ScanStep, result: string) {
     space,
     elements,
     writes: () => writesAlong(writer, tuple, space, step),
-    length: writer.size(step.domain[step.axis] as Size),
+    length: writer.size(step.domain[step.axis]!),
     declarations: () => [
       ...space.declarations(),
       ...elements.declarations,
       ...(flagPlace === undefined ? [] : [`let flags = ${flagPlace};`]),
     ],
     flagAt: (at: string) =>
-      flags && readSource(writer, flags, `flags + ${at} * ${writer.size(flags.strides[step.axis] as Size)}`),
+      flags && readSource(writer, flags, `flags + ${at} * ${writer.size(flags.strides[step.axis]!)}`),
   };
 }
 
@@ -160,7 +160,7 @@ export function writesAlong(
     declarations: [...declarations, ...begins],
     store(at: string, value: string): string[] {
       const operands = epilogue.inputs.map((input, i) =>
-        readSource(writer, input, `z${i} + ${at} * ${writer.size(input.strides[axis] as Size)}`),
+        readSource(writer, input, `z${i} + ${at} * ${writer.size(input.strides[axis]!)}`),
       );
       const result = call([...tuple.types.map((_, i) => `${value}.c${i}`), ...operands]);
       const written = ofWanted(
@@ -232,9 +232,7 @@ function beginChunks(step: ScanStep, lanes: number) {
         `let end = min(start + ${tile.length}, chunk_end);`,
         ...tile.bring([
           { value: elements.call, to: tile.at },
-          ...(flag
-            ? [{ value: (at: string) => flagAt(`(${at})`) as string, to: (i: string) => `tile_begins[${i}]` }]
-            : []),
+          ...(flag ? [{ value: (at: string) => flagAt(`(${at})`)!, to: (i: string) => `tile_begins[${i}]` }] : []),
         ]),
         'var own = Partial();',
         'for (var i = first; i < stop; i++) {',

@@ -25,7 +25,7 @@ const modeBits = 4;
 
 export const sort: KernelFamily<SortStep> = {
   generate(step) {
-    const length = step.domain.at(-1) as Size;
+    const length = step.domain.at(-1)!;
     const rows = sizeProduct(step.domain.slice(0, -1));
     return {
       kernels: [count(step), places(step), move(step)],
@@ -68,10 +68,10 @@ function begin(step: SortStep) {
   const writer = new KernelWriter();
   const last = step.domain.length - 1;
   const rows = new Space(writer, step.domain.slice(0, last), 'row');
-  const length = writer.size(step.domain[last] as Size);
+  const length = writer.size(step.domain[last]!);
   const side = (base: string, strides: readonly Size[]) => ({
     base: rows.address(base, strides.slice(0, last)),
-    stride: writer.size(strides[last] as Size),
+    stride: writer.size(strides[last]!),
   });
   const keys = side(sourceBase(writer, step.keys), step.keys.strides);
   // The sign bit is flipped, so that negative keys come first; below a bound there are none.

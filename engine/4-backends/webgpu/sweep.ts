@@ -6,7 +6,7 @@
  * The totals of both scans are one tuple, combined in the order of the axis (swept.ts). A short axis is one thread's work,
  * there and back (sweep-alone.ts), and so is an item with a join in doubt (joins.ts).
  */
-import { sizeProduct, type Size } from '../../0-ir/sizes.ts';
+import { sizeProduct } from '../../0-ir/sizes.ts';
 import { withoutAxis } from '../../0-ir/types.ts';
 import type { SweepStep } from '../../3-plan/plan.ts';
 import { functionWork } from './cost.ts';
@@ -70,7 +70,7 @@ function generateSweep(step: SweepStep, swept: Swept): GeneratedStep {
     ],
     sizes: {
       items: sizeProduct(withoutAxis(step.domain, step.axis)),
-      length: step.domain[step.axis] as Size,
+      length: step.domain[step.axis]!,
       arity,
       seen: along.types.length,
       lanes,

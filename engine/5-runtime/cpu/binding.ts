@@ -3,7 +3,7 @@ import { sizeProduct, sizeValue, type Size, type SizeBinding } from '../../0-ir/
 import { layout } from '../../3-plan/arena.ts';
 import type { BufferId, Plan, Port } from '../../3-plan/plan.ts';
 import { FAULT_BYTES } from '../../4-backends/cpu/fault.ts';
-import { LARGEST_MEMORY, type CpuKernel, type CpuModule, type CpuStep } from '../../4-backends/cpu/generate.ts';
+import { LARGEST_MEMORY, type CpuModule, type CpuStep } from '../../4-backends/cpu/generate.ts';
 import type { Cleared } from '../../4-backends/cpu/kernel.ts';
 import { PARAMETERS_AT, type Parameter } from '../../4-backends/cpu/parameters.ts';
 import { bytesPerElement } from '../../4-backends/cpu/representation.ts';
@@ -91,27 +91,19 @@ export function bindSizes(plan: Plan, module: CpuModule, bound: SizeBinding, opt
   const sharedAt = ownAt + threads * ownBytes;
   const arenaAt = align(sharedAt + Math.max(0, ...module.shared.map(value)));
   const { offsets, total } = layout(plan, sizes, bytes);
-  const addressOf = (buffer: BufferId) => arenaAt + (offsets[buffer] as number);
+  const addressOf = (buffer: BufferId) => arenaAt + offsets[buffer]!;
   const boundPort = (port: BoundPort['port']): [string, BoundPort] => [
     port.name,
     { port, offset: addressOf(port.buffer), length: value(sizeProduct(port.type.shape)) },
   ];
   const range = (cleared: Cleared): ByteRange => {
     if (cleared.kind === 'shared') return { offset: sharedAt + value(cleared.offset), length: value(cleared.bytes) };
-    const { element, length } = plan.buffers[cleared.buffer] as Plan['buffers'][number];
+    const { element, length } = plan.buffers[cleared.buffer]!;
     return { offset: addressOf(cleared.buffer), length: value(length) * bytes[element] };
   };
   const boundStep = (step: CpuStep): BoundStep => {
     if (step.kind === 'loop') return { kind: 'loop', count: value(step.count), steps: step.steps.map(boundStep) };
-    const {
-      items: symbolic,
-      abreast,
-      work,
-      together,
-      sharing,
-      cleared,
-      only,
-    } = module.kernels[step.kernel] as CpuKernel;
+    const { items: symbolic, abreast, work, together, sharing, cleared, only } = module.kernels[step.kernel]!;
     const isLeftOut = only !== null && (value(only.tiles) === 1) !== (only.are === 'one');
     const items = isLeftOut ? 0 : value(symbolic);
     const operations = value(work.points) * work.perPoint;

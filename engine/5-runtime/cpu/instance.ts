@@ -5,7 +5,7 @@ import { FAULT_BYTES, faultMessage, faultWords, status } from '../../4-backends/
 import type { CpuModule } from '../../4-backends/cpu/generate.ts';
 import { PARAMETERS_AT, STOP_AT } from '../../4-backends/cpu/parameters.ts';
 import type { BoundKernel, BoundPort, BoundStep, CpuBinding } from './binding.ts';
-import type { CpuTeam, KernelFunction, TeamJob } from './team.ts';
+import type { CpuTeam, TeamJob } from './team.ts';
 import type { HostArray, Instance, RunOptions } from '../device.ts';
 
 type MemoryArray = Float64Array | Float32Array | Int32Array;
@@ -50,7 +50,7 @@ export class CpuInstance implements Instance {
     if (!bound) throw new Error(`the program has no input ${input}`);
     if (values.length !== bound.length)
       throw new Error(`the input ${input} takes ${bound.length} values, got ${values.length}`);
-    const array = this.arrays.get(bound) as MemoryArray;
+    const array = this.arrays.get(bound)!;
     if (bound.port.type.element !== 'bool') array.set(values);
     else for (let i = 0; i < values.length; i++) array[i] = values[i] ? 1 : 0;
     this.missing.delete(input);
@@ -73,7 +73,7 @@ export class CpuInstance implements Instance {
     const bound = this.parts.binding.results.get(result);
     if (!bound) throw new Error(`the program has no result ${result}`);
     if (!this.hasRun) throw new Error(`${result} is read before the program has run`);
-    return hostCopy(bound.port.type.element, this.arrays.get(bound) as MemoryArray);
+    return hostCopy(bound.port.type.element, this.arrays.get(bound)!);
   }
 
   release(): void {
@@ -101,8 +101,8 @@ export class CpuInstance implements Instance {
 
   private runAlone(kernel: BoundKernel, cancel: Int32Array | undefined): void {
     const { items, chunk } = kernel;
-    const run = this.parts.job.functions[kernel.kernel] as KernelFunction;
-    const own = this.parts.binding.own[0] as number;
+    const run = this.parts.job.functions[kernel.kernel]!;
+    const own = this.parts.binding.own[0]!;
     for (let from = 0; from < items; from += chunk) {
       heed(cancel);
       if (run(from, Math.min(from + chunk, items), own) !== status.done) throw this.faultOf(kernel, [0]);
@@ -113,7 +113,7 @@ export class CpuInstance implements Instance {
   private faultOf({ kernel }: BoundKernel, threads: readonly number[]): Fault {
     const { binding, job, module } = this.parts;
     const blocks = threads.map((thread) => new Int32Array(job.memory.buffer, binding.own[thread], FAULT_BYTES / 4));
-    const elementOf = (block: Int32Array) => (block[faultWords.element] as number) >>> 0;
+    const elementOf = (block: Int32Array) => block[faultWords.element]! >>> 0;
     const first = blocks.reduce((a, b) => (elementOf(b) < elementOf(a) ? b : a));
     return new Fault(faultMessage(first), module.kernels[kernel]?.origin, elementOf(first));
   }

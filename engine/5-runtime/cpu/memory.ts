@@ -43,7 +43,7 @@ export class MemoryPool {
   give(memory: WebAssembly.Memory): void {
     this.free.push(memory);
     const bytes = () => this.free.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-    while (this.free.length > KEPT || bytes() > KEPT_BYTES) this.dropped(this.free.shift() as WebAssembly.Memory);
+    while (this.free.length > KEPT || bytes() > KEPT_BYTES) this.dropped(this.free.shift()!);
   }
 
   clear(): void {

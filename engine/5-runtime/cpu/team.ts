@@ -148,10 +148,10 @@ export class CpuTeam {
 
   private lead(job: TeamJob, cancel: Int32Array | undefined): void {
     const { words } = this;
-    const run = job.functions[words[control.kernel] as number] as KernelFunction;
-    const items = words[control.items] as number;
-    const chunk = words[control.chunk] as number;
-    const own = words[control.threads + 1] as number;
+    const run = job.functions[words[control.kernel]!]!;
+    const items = words[control.items]!;
+    const chunk = words[control.chunk]!;
+    const own = words[control.threads + 1]!;
     while (Atomics.load(words, control.stop) === 0) {
       if (cancel && Atomics.load(cancel, 0) !== 0) return void Atomics.store(words, control.stop, 1);
       const from = Atomics.add(words, control.next, 1) * chunk;

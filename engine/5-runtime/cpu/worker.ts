@@ -56,13 +56,13 @@ function runWorker({ receiveMessageOnPort, workerData }: Threads): void {
   }
 
   function work(): void {
-    const known = jobs.get(shared[control.job] as number);
-    const run = known?.functions[shared[control.kernel] as number];
+    const known = jobs.get(shared[control.job]!);
+    const run = known?.functions[shared[control.kernel]!];
     // It has come in for a phase that was opened after it looked at the post; it will look again.
     if (!known || !run) return;
-    const items = shared[control.items] as number;
-    const chunk = shared[control.chunk] as number;
-    const own = shared[mine + 1] as number;
+    const items = shared[control.items]!;
+    const chunk = shared[control.chunk]!;
+    const own = shared[mine + 1]!;
     try {
       while (Atomics.load(shared, control.stop) === 0) {
         const from = Atomics.add(shared, control.next, 1) * chunk;

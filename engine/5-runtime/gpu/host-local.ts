@@ -150,9 +150,9 @@ class LocalGpuHost implements GpuHost {
       let current: number | undefined;
       for (let at = 0; at < dispatches.length; at += 4) {
         const [pipeline, block, x, y] = dispatches.subarray(at, at + 4) as unknown as [number, number, number, number];
-        if (pipeline !== current) pass.setPipeline(pipelines[pipeline] as GPUComputePipeline);
+        if (pipeline !== current) pass.setPipeline(pipelines[pipeline]!);
         current = pipeline;
-        pass.setBindGroup(0, memory.group as GPUBindGroup, [block]);
+        pass.setBindGroup(0, memory.group, [block]);
         pass.dispatchWorkgroups(x, y);
       }
       pass.end();

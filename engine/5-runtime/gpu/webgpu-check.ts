@@ -60,7 +60,7 @@ async function isRight(host: GpuHost, write: (b: ProgramBuilder, x: Value, i: Va
 }
 
 function isClose(found: ArrayLike<number>, wanted: ArrayLike<number>): boolean {
-  return Array.from(wanted).every((value, k) => Math.abs((found[k] as number) - value) <= 1e-5 * (1 + Math.abs(value)));
+  return Array.from(wanted).every((value, k) => Math.abs(found[k]! - value) <= 1e-5 * (1 + Math.abs(value)));
 }
 
 /** The program of a check, of x, real, and of i, each int below n once. */

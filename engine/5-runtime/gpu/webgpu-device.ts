@@ -120,7 +120,7 @@ class WebGpuInstance implements Instance {
     this.encoded = encode(this.bound, this.pace);
     const texts = [...kernelTexts(this.encoded.run, kernelTexts(this.encoded.prepare))];
     const ids = await this.host.compile(texts);
-    this.pipelines = new Map(texts.map((text, i) => [text, ids[i] as PipelineId]));
+    this.pipelines = new Map(texts.map((text, i) => [text, ids[i]!]));
     this.host.setBlocks(this.memory, this.encoded.blocks, this.encoded.blockBytes);
   }
 
@@ -149,7 +149,7 @@ class WebGpuInstance implements Instance {
 
   /** All steps, with or without what joins in doubt ask for; whether one was. */
   private async attempt(withAgain: boolean, { cancel, times = 1 }: RunOptions): Promise<boolean> {
-    const { prepare, run } = this.encoded as EncodedPlan;
+    const { prepare, run } = this.encoded!;
     const prompt = this.promptResults();
     let first = true;
     let doubtful = false;
@@ -168,7 +168,7 @@ class WebGpuInstance implements Instance {
       // A fault of numbers that do not count is none.
       if (doubtful && !withAgain) break;
       if (fault) throw this.faultError(fault);
-      this.prompt = new Map(prompt.map((port, i) => [port.name, reads[i] as ArrayBuffer]));
+      this.prompt = new Map(prompt.map((port, i) => [port.name, reads[i]!]));
     }
     return doubtful;
   }
@@ -184,7 +184,7 @@ class WebGpuInstance implements Instance {
       clearFault: false,
       reads: [this.range(port)],
     });
-    return fromWords(port.type.element, reads[0] as ArrayBuffer);
+    return fromWords(port.type.element, reads[0]!);
   }
 
   release(): void {
@@ -206,7 +206,7 @@ class WebGpuInstance implements Instance {
         words = [];
         work = 0;
       }
-      words.push(this.pipelines.get(dispatch.wgsl) as PipelineId, dispatch.block, ...dispatch.groups);
+      words.push(this.pipelines.get(dispatch.wgsl)!, dispatch.block, ...dispatch.groups);
       work += dispatch.work;
     }
     yield { dispatches: Int32Array.from(words), work, last: true };
@@ -224,7 +224,7 @@ class WebGpuInstance implements Instance {
 
   private range({ buffer, type }: Port): ByteRange {
     const { offsets, sizes } = this.bound;
-    return { offset: offsets[buffer] as number, length: 4 * sizeValue(sizeProduct(type.shape), sizes) };
+    return { offset: offsets[buffer]!, length: 4 * sizeValue(sizeProduct(type.shape), sizes) };
   }
 
   private faultError({ step: number, element }: { step: number; element: number }): Fault {

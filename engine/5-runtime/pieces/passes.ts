@@ -108,7 +108,7 @@ function combining(totals: readonly Total[]): Program {
     const { construct } = statement;
     const operator =
       construct.kind === 'reduce' || construct.kind === 'histogram' ? construct.operator : builtinOperator('add');
-    const shape = (contributions[0] as Named).value.type.shape;
+    const shape = contributions[0]!.value.type.shape;
     const inputs = contributions.map(({ value }) => value);
     statements.push({ construct: { kind: 'reduce', operator, shape, inputs, axis: 0 }, results: combined });
     parameters.push(...contributions);

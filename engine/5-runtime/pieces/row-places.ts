@@ -42,7 +42,7 @@ export function rowPlaces(program: Program, symbol: string): RowPlaces | undefin
   }
   for (const statement of program.statements) {
     const operands = operandsOf(statement.construct);
-    const known = (value: Value): Place => places.get(value.id) as Place;
+    const known = (value: Value): Place => places.get(value.id)!;
     const pass = Math.max(0, ...operands.map((operand) => known(operand).pass));
     const role = roleOf(statement.construct, { symbol, operands, axisAt: (value) => known(value).axis });
     if (role === undefined) return undefined;
@@ -62,7 +62,7 @@ const placeAt = (axis: number | undefined, pass: number): Place => (axis === und
 function axisOf(shape: Shape, symbol: string): number | 'elsewhere' | undefined {
   const at = shape.flatMap((size, axis) => (mentions(size, symbol) ? [axis] : []));
   if (at.length === 0) return undefined;
-  return at.length === 1 && shape[at[0] as number] === symbol ? at[0] : 'elsewhere';
+  return at.length === 1 && shape[at[0]!] === symbol ? at[0] : 'elsewhere';
 }
 
 const mentions = (size: Size, symbol: string): boolean => sizeSymbols(size).includes(symbol);

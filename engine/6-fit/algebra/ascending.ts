@@ -26,14 +26,13 @@ export function upTo(n: number): Uint32Array {
 }
 
 function isAscending(values: ArrayLike<number>, places: Uint32Array): boolean {
-  for (let i = 1; i < places.length; i++)
-    if (!((values[places[i - 1] as number] as number) <= (values[places[i] as number] as number))) return false;
+  for (let i = 1; i < places.length; i++) if (!(values[places[i - 1]!]! <= values[places[i]!]!)) return false;
   return true;
 }
 
 function byComparison(values: ArrayLike<number>, places: Uint32Array): Uint32Array {
   return places.slice().sort((a, b) => {
-    const [x, y] = [values[a] as number, values[b] as number];
+    const [x, y] = [values[a]!, values[b]!];
     return x < y ? -1 : x > y ? 1 : Number(Number.isNaN(x)) - Number(Number.isNaN(y));
   });
 }
@@ -55,22 +54,22 @@ function byDigits(values: ArrayLike<number>, places: Uint32Array): Uint32Array {
     const starts = new Uint32Array(VALUES);
     for (let i = 0; i < n; i++) {
       const value = digitOf(from, i, digit);
-      starts[value] = (starts[value] as number) + 1;
+      starts[value] = starts[value]! + 1;
     }
     if (starts.includes(n)) continue;
     let before = 0;
     for (let value = 0; value < VALUES; value++) {
-      const count = starts[value] as number;
+      const count = starts[value]!;
       starts[value] = before;
       before += count;
     }
     for (let i = 0; i < n; i++) {
       const value = digitOf(from, i, digit);
-      const at = starts[value] as number;
+      const at = starts[value]!;
       starts[value] = at + 1;
-      to.low[at] = from.low[i] as number;
-      to.high[at] = from.high[i] as number;
-      to.places[at] = from.places[i] as number;
+      to.low[at] = from.low[i]!;
+      to.high[at] = from.high[i]!;
+      to.places[at] = from.places[i]!;
     }
     [from, to] = [to, from];
   }
@@ -83,12 +82,12 @@ function imagesOf(values: ArrayLike<number>, places: Uint32Array): Keyed {
   const one = new Float64Array(1);
   const words = new Int32Array(one.buffer);
   for (let i = 0; i < places.length; i++) {
-    const place = places[i] as number;
+    const place = places[i]!;
     images.places[i] = place;
-    const value = values[place] as number;
+    const value = values[place]!;
     // Adding 0 makes 0 of −0.
     one[0] = value + 0;
-    const [low, high] = [words[0] as number, words[1] as number];
+    const [low, high] = [words[0]!, words[1]!];
     // Of negative numbers all bits are turned, of others the sign. NaN has one image, whatever its bits.
     images.low[i] = value === value ? low ^ (high >> 31) : -1;
     images.high[i] = value === value ? high ^ ((high >> 31) | 0x8000_0000) : -1;
@@ -98,7 +97,7 @@ function imagesOf(values: ArrayLike<number>, places: Uint32Array): Keyed {
 
 function digitOf({ low, high }: Keyed, i: number, digit: number): number {
   const shift = BITS * digit;
-  if (shift >= 32) return ((high[i] as number) >>> (shift - 32)) & (VALUES - 1);
-  if (shift + BITS <= 32) return ((low[i] as number) >>> shift) & (VALUES - 1);
-  return (((low[i] as number) >>> shift) | ((high[i] as number) << (32 - shift))) & (VALUES - 1);
+  if (shift >= 32) return (high[i]! >>> (shift - 32)) & (VALUES - 1);
+  if (shift + BITS <= 32) return (low[i]! >>> shift) & (VALUES - 1);
+  return ((low[i]! >>> shift) | (high[i]! << (32 - shift))) & (VALUES - 1);
 }

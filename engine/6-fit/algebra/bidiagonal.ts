@@ -37,26 +37,26 @@ export function emptyBidiagonal(most: number): Bidiagonal {
 export function bidiagonalise(a: Float64Array, c: Float64Array, n: number, into = emptyBidiagonal(n)): Bidiagonal {
   const { diagonal, superdiagonal, utc, right, betas, main: v } = into;
   into.n = n;
-  for (let k = 0; k < n; k++) utc[k] = c[k] as number;
+  for (let k = 0; k < n; k++) utc[k] = c[k]!;
   for (let k = 0; k < n; k++) {
-    for (let i = k; i < n; i++) v[i] = a[k * n + i] as number;
+    for (let i = k; i < n; i++) v[i] = a[k * n + i]!;
     const beta = reflection(v, k, n);
     for (let j = k; j < n; j++) reflect(a, j * n + k, v, k, n, beta);
     reflect(utc, k, v, k, n, beta);
-    diagonal[k] = a[k * n + k] as number;
+    diagonal[k] = a[k * n + k]!;
     superdiagonal[k] = 0;
     if (k + 1 >= n) continue;
-    for (let j = k + 1; j < n; j++) right[k * n + j] = a[j * n + k] as number;
+    for (let j = k + 1; j < n; j++) right[k * n + j] = a[j * n + k]!;
     betas[k] = reflection(right, k * n + k + 1, (k + 1) * n);
     reflectRows(a, into, k);
-    superdiagonal[k] = a[(k + 1) * n + k] as number;
+    superdiagonal[k] = a[(k + 1) * n + k]!;
   }
   return into;
 }
 
 /** y ← V·y. */
 export function applyV({ n, right, betas, y }: Bidiagonal): void {
-  for (let k = n - 2; k >= 0; k--) reflect(y, k + 1, right, k * n + k + 1, (k + 1) * n, betas[k] as number);
+  for (let k = n - 2; k >= 0; k--) reflect(y, k + 1, right, k * n + k + 1, (k + 1) * n, betas[k]!);
 }
 
 /** The y of min ‖B·y - c‖² + λ‖y‖², λ > 0; its size, and the derivative of that by λ. */
@@ -66,34 +66,34 @@ export function solveRegularised(bidiagonal: Bidiagonal, lambda: number): { size
   // Rows B[k] and √λ·e[k], with what rotation k-1 has left in the latter's place (k, k+1) and right-hand side.
   let damping = root;
   let dampingRhs = 0;
-  let own = diagonal[0] as number;
-  let ownRhs = utc[0] as number;
+  let own = diagonal[0]!;
+  let ownRhs = utc[0]!;
   for (let k = 0; k < n; k++) {
     const size = hypotenuse(own, damping);
     const cos = own / size;
     const sin = damping / size;
     main[k] = size;
-    above[k] = cos * (superdiagonal[k] as number);
+    above[k] = cos * superdiagonal[k]!;
     y[k] = cos * ownRhs + sin * dampingRhs;
     if (k + 1 >= n) break;
     // What is filled in right of the damping row is rotated into the next damping row.
-    const fill = -sin * (superdiagonal[k] as number);
+    const fill = -sin * superdiagonal[k]!;
     const fillRhs = cos * dampingRhs - sin * ownRhs;
     damping = hypotenuse(root, fill);
     dampingRhs = (fill / damping) * fillRhs;
-    own = diagonal[k + 1] as number;
-    ownRhs = utc[k + 1] as number;
+    own = diagonal[k + 1]!;
+    ownRhs = utc[k + 1]!;
   }
   let next = 0;
   for (let k = n - 1; k >= 0; k--) {
-    next = ((y[k] as number) - (above[k] as number) * next) / (main[k] as number);
+    next = (y[k]! - above[k]! * next) / main[k]!;
     y[k] = next;
   }
   // d‖y‖/dλ = -yᵀ(BᵀB + λ)⁻¹y/‖y‖ = -‖w‖²/‖y‖ with w = T⁻ᵀy, TᵀT = BᵀB + λ; w takes the place of T's diagonal.
   const size = norm(y, 0, n);
   let last = 0;
   for (let k = 0; k < n; k++) {
-    last = ((y[k] as number) / size - (k > 0 ? (above[k - 1] as number) * last : 0)) / (main[k] as number);
+    last = (y[k]! / size - (k > 0 ? above[k - 1]! * last : 0)) / main[k]!;
     main[k] = last;
   }
   return { size, slope: -size * norm(main, 0, n) ** 2 };
@@ -103,7 +103,7 @@ export function solveRegularised(bidiagonal: Bidiagonal, lambda: number): { size
 function reflection(x: Float64Array, first: number, end: number): number {
   const size = norm(x, first, end);
   if (size === 0) return 0;
-  const pivot = x[first] as number;
+  const pivot = x[first]!;
   const head = pivot + (pivot > 0 ? size : -size);
   x[first] = head;
   return 1 / (size * Math.abs(head));
@@ -112,19 +112,19 @@ function reflection(x: Float64Array, first: number, end: number): number {
 /** The elements of x from `at` on, reflected by v[first … end). */
 function reflect(x: Float64Array, at: number, v: Float64Array, first: number, end: number, beta: number): void {
   const product = beta * dot(v, x, first, end, at);
-  for (let i = first; i < end; i++) x[at + i - first] = (x[at + i - first] as number) - product * (v[i] as number);
+  for (let i = first; i < end; i++) x[at + i - first] = x[at + i - first]! - product * v[i]!;
 }
 
 /** Every row of A from k on, reflected by vector k of V: A - β·(A·v)·vᵀ, column by column as they lie in memory. */
 function reflectRows(a: Float64Array, { n, right, betas, above: product }: Bidiagonal, k: number): void {
-  const beta = betas[k] as number;
+  const beta = betas[k]!;
   product.fill(0);
   for (let j = k + 1; j < n; j++) {
-    const weight = beta * (right[k * n + j] as number);
-    for (let i = k; i < n; i++) product[i] = (product[i] as number) + weight * (a[j * n + i] as number);
+    const weight = beta * right[k * n + j]!;
+    for (let i = k; i < n; i++) product[i] = product[i]! + weight * a[j * n + i]!;
   }
   for (let j = k + 1; j < n; j++) {
-    const weight = right[k * n + j] as number;
-    for (let i = k; i < n; i++) a[j * n + i] = (a[j * n + i] as number) - weight * (product[i] as number);
+    const weight = right[k * n + j]!;
+    for (let i = k; i < n; i++) a[j * n + i] = a[j * n + i]! - weight * product[i]!;
   }
 }

@@ -8,12 +8,12 @@ export function cholesky(a: readonly Float64Array[]): Float64Array[] | undefined
     const row = l[i] as Float64Array;
     for (let j = 0; j <= i; j++) {
       const other = l[j] as Float64Array;
-      let value = (a[i] as Float64Array)[j] as number;
-      for (let k = 0; k < j; k++) value -= (row[k] as number) * (other[k] as number);
+      let value = a[i]![j]!;
+      for (let k = 0; k < j; k++) value -= row[k]! * other[k]!;
       if (i === j) {
         if (!(value > 0) || !Number.isFinite(value)) return undefined;
         row[i] = Math.sqrt(value);
-      } else row[j] = value / (other[j] as number);
+      } else row[j] = value / other[j]!;
     }
   }
   return l;
@@ -24,12 +24,12 @@ export function choleskySolve(l: readonly Float64Array[], b: Float64Array): Floa
   const n = l.length;
   const x = b.slice();
   for (let i = 0; i < n; i++) {
-    for (let k = 0; k < i; k++) x[i] = (x[i] as number) - ((l[i] as Float64Array)[k] as number) * (x[k] as number);
-    x[i] = (x[i] as number) / ((l[i] as Float64Array)[i] as number);
+    for (let k = 0; k < i; k++) x[i] = x[i]! - l[i]![k]! * x[k]!;
+    x[i] = x[i]! / l[i]![i]!;
   }
   for (let i = n - 1; i >= 0; i--) {
-    for (let k = i + 1; k < n; k++) x[i] = (x[i] as number) - ((l[k] as Float64Array)[i] as number) * (x[k] as number);
-    x[i] = (x[i] as number) / ((l[i] as Float64Array)[i] as number);
+    for (let k = i + 1; k < n; k++) x[i] = x[i]! - l[k]![i]! * x[k]!;
+    x[i] = x[i]! / l[i]![i]!;
   }
   return x;
 }

@@ -14,7 +14,7 @@ export function symmetricEigen(matrix: readonly Float64Array[]): Eigen {
   const n = matrix.length;
   const a = matrix.map((row) => row.slice());
   const v = matrix.map((_, i) => Float64Array.from({ length: n }, (__, j) => (i === j ? 1 : 0)));
-  const entry = (i: number, j: number): number => (a[i] as Float64Array)[j] as number;
+  const entry = (i: number, j: number): number => (a[i] as Float64Array)[j]!;
   for (let sweep = 0; sweep < 50; sweep++) {
     let rotated = false;
     for (let p = 0; p < n; p++)
@@ -29,7 +29,7 @@ export function symmetricEigen(matrix: readonly Float64Array[]): Eigen {
         for (const row of a) rotate(row, p, q, c, s);
         const [rowP, rowQ] = [a[p] as Float64Array, a[q] as Float64Array];
         for (let k = 0; k < n; k++) {
-          const [x, y] = [rowP[k] as number, rowQ[k] as number];
+          const [x, y] = [rowP[k]!, rowQ[k]!];
           rowP[k] = c * x - s * y;
           rowQ[k] = s * x + c * y;
         }
@@ -40,12 +40,12 @@ export function symmetricEigen(matrix: readonly Float64Array[]): Eigen {
   const order = [...a.keys()].sort((i, j) => entry(i, i) - entry(j, j));
   return {
     values: Float64Array.from(order, (i) => entry(i, i)),
-    vectors: order.map((j) => Float64Array.from(v, (row) => row[j] as number)),
+    vectors: order.map((j) => Float64Array.from(v, (row) => row[j]!)),
   };
 }
 
 function rotate(row: Float64Array, p: number, q: number, c: number, s: number): void {
-  const [x, y] = [row[p] as number, row[q] as number];
+  const [x, y] = [row[p]!, row[q]!];
   row[p] = c * x - s * y;
   row[q] = s * x + c * y;
 }

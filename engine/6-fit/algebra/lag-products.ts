@@ -14,9 +14,9 @@ export function lagProducts(series: readonly Float64Array[]): Float64Array {
   const power = new Float64Array(size);
   for (let c = 0; c < series.length; c += 2) {
     const { re, im } = transform({ re: padded(series[c], size), im: padded(series[c + 1], size) });
-    for (let k = 0; k < size; k++) power[k] = (power[k] as number) + (re[k] as number) ** 2 + (im[k] as number) ** 2;
+    for (let k = 0; k < size; k++) power[k] = power[k]! + re[k]! ** 2 + im[k]! ** 2;
   }
-  const even = power.map((value, k) => (value + (power[(size - k) % size] as number)) / 2);
+  const even = power.map((value, k) => (value + power[(size - k) % size]!) / 2);
   const { re: products } = transform({ re: even, im: new Float64Array(size) });
   return products.subarray(0, n).map((value) => value / size);
 }
@@ -24,7 +24,7 @@ export function lagProducts(series: readonly Float64Array[]): Float64Array {
 /** The one of a lag. */
 export function lagProduct(series: readonly Float64Array[], lag: number): number {
   let total = 0;
-  for (const x of series) for (let t = 0; t + lag < x.length; t++) total += (x[t] as number) * (x[t + lag] as number);
+  for (const x of series) for (let t = 0; t + lag < x.length; t++) total += x[t]! * x[t + lag]!;
   return total;
 }
 
@@ -54,10 +54,10 @@ function transformOf(size: number): Transform {
     let to: Parts = { re: new Float64Array(size), im: new Float64Array(size) };
     for (let stride = 1; stride < size; stride *= 2) {
       for (let p = 0; p < half; p += stride) {
-        const [c, s] = [cosines[p] as number, sines[p] as number];
+        const [c, s] = [cosines[p]!, sines[p]!];
         for (let q = p; q < p + stride; q++) {
-          const [a, b] = [from.re[q] as number, from.im[q] as number];
-          const [d, e] = [from.re[q + half] as number, from.im[q + half] as number];
+          const [a, b] = [from.re[q]!, from.im[q]!];
+          const [d, e] = [from.re[q + half]!, from.im[q + half]!];
           const [x, y] = [a - d, b - e];
           to.re[q + p] = a + d;
           to.im[q + p] = b + e;

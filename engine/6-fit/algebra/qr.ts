@@ -35,12 +35,12 @@ export function emptyFactorisation(most: number): Factorisation {
 export function factorise(
   a: readonly Float64Array[],
   b: Float64Array,
-  norms: Float64Array = numbers(a.length, (j) => norm(a[j] as Float64Array)),
+  norms: Float64Array = numbers(a.length, (j) => norm(a[j]!)),
   into = emptyFactorisation(a.length),
 ): Factorisation {
   const work = reduceBeside(a, [b], norms, into);
   const [n, m] = [a.length, b.length];
-  for (let j = 0; j < n; j++) into.qtb[j] = j < m ? (work[n * m + j] as number) : 0;
+  for (let j = 0; j < n; j++) into.qtb[j] = j < m ? work[n * m + j]! : 0;
   return into;
 }
 
@@ -50,11 +50,11 @@ export function factoriseBeside(
   sides: readonly Float64Array[],
 ): { readonly factors: Factorisation; readonly sides: readonly Float64Array[] } {
   const factors = emptyFactorisation(a.length);
-  const norms = numbers(a.length, (j) => norm(a[j] as Float64Array));
+  const norms = numbers(a.length, (j) => norm(a[j]!));
   const work = reduceBeside(a, sides, norms, factors);
   const n = a.length;
   const given = sides.map(({ length: m }, side) => {
-    return numbers(n, (j) => (j < m ? (work[(n + side) * m + j] as number) : 0));
+    return numbers(n, (j) => (j < m ? work[(n + side) * m + j]! : 0));
   });
   return { factors, sides: given };
 }
@@ -72,15 +72,15 @@ function reduceBeside(
   const columns = n + sides.length;
   const work = columns * m <= room.length ? room : new Float64Array(columns * m);
   for (let j = 0; j < n; j++) {
-    copy(a[j] as Float64Array, work, j * m);
-    left[j] = exact[j] = norms[j] as number;
+    copy(a[j]!, work, j * m);
+    left[j] = exact[j] = norms[j]!;
     permutation[j] = j;
   }
   sides.forEach((b, side) => copy(b, work, (n + side) * m));
   const steps = Math.min(m, n);
   for (let k = 0; k < steps; k++) {
     let best = k;
-    for (let j = k + 1; j < n; j++) if ((left[j] as number) > (left[best] as number)) best = j;
+    for (let j = k + 1; j < n; j++) if (left[j]! > left[best]!) best = j;
     if (best !== k) {
       swap(permutation, k, best);
       swap(left, k, best);
@@ -91,15 +91,15 @@ function reduceBeside(
   }
   r.fill(0);
   for (let j = 0; j < n; j++) {
-    const from = (permutation[j] as number) * m;
-    for (let i = 0; i < Math.min(j + 1, m); i++) r[j * n + i] = work[from + i] as number;
+    const from = permutation[j]! * m;
+    for (let i = 0; i < Math.min(j + 1, m); i++) r[j * n + i] = work[from + i]!;
   }
   return work;
 }
 
 /** A call of `set` takes longer than a short column. */
 function copy(column: Float64Array, work: Float64Array, at: number): void {
-  for (let i = 0; i < column.length; i++) work[at + i] = column[i] as number;
+  for (let i = 0; i < column.length; i++) work[at + i] = column[i]!;
 }
 
 /**
@@ -108,11 +108,11 @@ function copy(column: Float64Array, work: Float64Array, at: number): void {
  */
 function reduceNorms({ n, left, exact, permutation }: Factorisation, work: Float64Array, k: number, m: number): void {
   for (let j = k + 1; j < n; j++) {
-    const [before, from] = [left[j] as number, (permutation[j] as number) * m];
+    const [before, from] = [left[j]!, permutation[j]! * m];
     if (before === 0) continue;
-    const share = (work[from + k] as number) / before;
+    const share = work[from + k]! / before;
     const kept = Math.max(0, 1 - share * share);
-    const ratio = before / (exact[j] as number);
+    const ratio = before / exact[j]!;
     left[j] = before * Math.sqrt(kept);
     if (!(kept * ratio * ratio > 1e-8)) exact[j] = left[j] = norm(work, from + k + 1, from + m);
   }
@@ -125,10 +125,10 @@ function reflect(
   k: number,
   { n, columns, m }: { readonly n: number; readonly columns: number; readonly m: number },
 ): void {
-  const from = (permutation[k] as number) * m + k;
+  const from = permutation[k]! * m + k;
   const size = norm(work, from, from + m - k);
   if (!(size > 0)) return;
-  const pivot = work[from] as number;
+  const pivot = work[from]!;
   const alpha = pivot > 0 ? -size : size;
   // v takes the pivot's place while the other columns are reflected.
   const head = pivot - alpha;
@@ -136,9 +136,9 @@ function reflect(
   // v·v = 2·size·(size + |pivot|), formed without squaring size twice over.
   const beta = 1 / (size * Math.abs(head));
   for (let j = k + 1; j < columns; j++) {
-    const at = (j < n ? (permutation[j] as number) : j) * m + k;
+    const at = (j < n ? permutation[j]! : j) * m + k;
     const product = beta * dot(work, work, from, from + m - k, at);
-    for (let i = 0; i < m - k; i++) work[at + i] = (work[at + i] as number) - product * (work[from + i] as number);
+    for (let i = 0; i < m - k; i++) work[at + i] = work[at + i]! - product * work[from + i]!;
   }
   work[from] = alpha;
 }
@@ -154,9 +154,9 @@ export function backSubstitute(
   for (let j = n - 1; j >= 0; j--) {
     if (j >= rank) x[j] = 0;
     else {
-      let value = c[at + j] as number;
-      for (let l = j + 1; l < rank; l++) value -= (r[l * n + j] as number) * (x[l] as number);
-      x[j] = value / (r[j * n + j] as number);
+      let value = c[at + j]!;
+      for (let l = j + 1; l < rank; l++) value -= r[l * n + j]! * x[l]!;
+      x[j] = value / r[j * n + j]!;
     }
   }
   return x;
@@ -164,13 +164,13 @@ export function backSubstitute(
 
 /** The number of diagonal elements of R above `tolerance` times the largest. */
 export function numericalRank({ n, r }: Factorisation, tolerance: number): number {
-  const limit = n === 0 ? 0 : tolerance * Math.abs(r[0] as number);
-  for (let j = 0; j < n; j++) if (!(Math.abs(r[j * n + j] as number) > limit)) return j;
+  const limit = n === 0 ? 0 : tolerance * Math.abs(r[0]!);
+  for (let j = 0; j < n; j++) if (!(Math.abs(r[j * n + j]!) > limit)) return j;
   return n;
 }
 
 function swap(list: Float64Array | Int32Array, i: number, j: number): void {
-  const kept = list[i] as number;
-  list[i] = list[j] as number;
+  const kept = list[i]!;
+  list[i] = list[j]!;
   list[j] = kept;
 }

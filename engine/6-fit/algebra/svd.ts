@@ -36,16 +36,16 @@ export function singularValues(a: readonly Float64Array[]): SingularValues {
     if (!rotated) break;
   }
   const sizes = u.map((column) => Math.sqrt(dot(column, column)));
-  const order = sizes.map((_, j) => j).sort((i, j) => (sizes[j] as number) - (sizes[i] as number));
+  const order = sizes.map((_, j) => j).sort((i, j) => sizes[j]! - sizes[i]!);
   return {
-    values: order.map((j) => sizes[j] as number),
+    values: order.map((j) => sizes[j]!),
     vectors: order.map((j) => withPositiveLead(v[j] as Float64Array)),
   };
 }
 
 function rotate(x: Float64Array, y: Float64Array, c: number, s: number): void {
   for (let i = 0; i < x.length; i++) {
-    const [p, q] = [x[i] as number, y[i] as number];
+    const [p, q] = [x[i]!, y[i]!];
     x[i] = c * p - s * q;
     y[i] = s * p + c * q;
   }
@@ -55,7 +55,7 @@ function withPositiveLead(vector: Float64Array): Float64Array {
   let lead = 0;
   vector.forEach((value, i) => {
     // A tie within rounding must not decide the sign.
-    if (Math.abs(value) > Math.abs(vector[lead] as number) * (1 + 1e-9)) lead = i;
+    if (Math.abs(value) > Math.abs(vector[lead]!) * (1 + 1e-9)) lead = i;
   });
-  return (vector[lead] as number) < 0 ? vector.map((value) => (value === 0 ? 0 : -value)) : vector;
+  return vector[lead]! < 0 ? vector.map((value) => (value === 0 ? 0 : -value)) : vector;
 }

@@ -18,11 +18,11 @@ export function norm(x: Float64Array, from = 0, to = x.length): number {
   const root = rootOf(squares);
   if (root !== undefined) return root;
   let largest = 0;
-  for (let i = from; i < to; i++) largest = Math.max(largest, Math.abs(x[i] as number));
+  for (let i = from; i < to; i++) largest = Math.max(largest, Math.abs(x[i]!));
   if (largest === 0 || !Number.isFinite(largest)) return largest;
   let total = 0;
   for (let i = from; i < to; i++) {
-    const share = (x[i] as number) / largest;
+    const share = x[i]! / largest;
     total += share * share;
   }
   return largest * Math.sqrt(total);
@@ -40,12 +40,12 @@ export function dot(x: Float64Array, y: Float64Array, from = 0, to = x.length, o
   const apart = other - from;
   let i = from;
   for (; i + 3 < to; i += 4) {
-    a += (x[i] as number) * (y[i + apart] as number);
-    b += (x[i + 1] as number) * (y[i + apart + 1] as number);
-    c += (x[i + 2] as number) * (y[i + apart + 2] as number);
-    d += (x[i + 3] as number) * (y[i + apart + 3] as number);
+    a += x[i]! * y[i + apart]!;
+    b += x[i + 1]! * y[i + apart + 1]!;
+    c += x[i + 2]! * y[i + apart + 2]!;
+    d += x[i + 3]! * y[i + apart + 3]!;
   }
-  for (; i < to; i++) a += (x[i] as number) * (y[i + apart] as number);
+  for (; i < to; i++) a += x[i]! * y[i + apart]!;
   return a + b + (c + d);
 }
 

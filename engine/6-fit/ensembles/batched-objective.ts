@@ -43,7 +43,7 @@ export async function batched<Q, A>(
       const { values } = await ensemble.evaluate(points, cancel);
       return questions.map((asked, m) =>
         question.read((name) => {
-          const every = values.get(name) as Float64Array;
+          const every = values.get(name)!;
           const length = every.length / questions.length;
           return every.subarray(m * length, (m + 1) * length);
         }, asked),

@@ -181,7 +181,7 @@ function columns(
   const written = new Float64Array(size * count);
   for (let m = 0; m < size; m++) {
     const at = (from + m < to ? from + m : from) * width + offset;
-    for (let i = 0; i < count; i++) written[m * count + i] = points[at + i] as number;
+    for (let i = 0; i < count; i++) written[m * count + i] = points[at + i]!;
   }
   return written;
 }

@@ -42,7 +42,7 @@ export async function inLanes<T, Q, A, R>(
     const asked = waiting;
     waiting = [];
     answerAll(asked.map(({ question }) => question)).then(
-      (answers) => asked.forEach(({ resolve }, i) => resolve(answers[i] as A)),
+      (answers) => asked.forEach(({ resolve }, i) => resolve(answers[i]!)),
       (error: unknown) => asked.forEach(({ reject }) => reject(error)),
     );
   };
@@ -119,8 +119,8 @@ export async function inStep<T, Q, A, R>(
       return;
     }
     for (let i = 0; i < asked.length; i++) {
-      const lane = asked[i] as Lane;
-      const turn = lane.asking.next(answers[i] as A);
+      const lane = asked[i]!;
+      const turn = lane.asking.next(answers[i]!);
       if (turn.done) onEnd(turn.value, lane.index);
       else {
         lane.question = turn.value;

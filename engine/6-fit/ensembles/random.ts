@@ -52,6 +52,6 @@ export function sortedQuantile(sorted: ArrayLike<number>, share: number): number
   if (sorted.length === 0) return NaN;
   const at = share * (sorted.length - 1);
   const below = Math.floor(at);
-  const low = sorted[below] as number;
-  return low + (at - below) * ((sorted[Math.min(below + 1, sorted.length - 1)] as number) - low);
+  const low = sorted[below]!;
+  return low + (at - below) * (sorted[Math.min(below + 1, sorted.length - 1)]! - low);
 }

@@ -54,12 +54,12 @@ export function directionNumbers(dimension: number): Int32Array {
   const [degree, coefficients, m] = entry;
   for (let bit = 0; bit < BITS; bit++) {
     if (bit < degree) {
-      v[bit] = (m[bit] as number) << (BITS - 1 - bit);
+      v[bit] = m[bit]! << (BITS - 1 - bit);
       continue;
     }
-    const first = v[bit - degree] as number;
+    const first = v[bit - degree]!;
     let value = first ^ (first >>> degree);
-    for (let k = 1; k < degree; k++) if ((coefficients >> (degree - 1 - k)) & 1) value ^= v[bit - k] as number;
+    for (let k = 1; k < degree; k++) if ((coefficients >> (degree - 1 - k)) & 1) value ^= v[bit - k]!;
     v[bit] = value;
   }
   return v;
@@ -97,11 +97,11 @@ export function sobolSequence(dimensions: number, seed: number): SobolSequence {
     point(index, into, at = 0) {
       for (let d = 0; d < dimensions; d++) {
         const block = Math.floor(d / ownDimensions);
-        const v = numbers[d % ownDimensions] as Int32Array;
-        let rest = block === 0 ? index : scrambled(index, orders[block] as number) >>> 0;
+        const v = numbers[d % ownDimensions]!;
+        let rest = block === 0 ? index : scrambled(index, orders[block]!) >>> 0;
         let x = 0;
-        for (let bit = 0; rest !== 0; bit++, rest >>>= 1) if (rest & 1) x ^= v[bit] as number;
-        into[at + d] = ((scrambled(x, seeds[d] as number) >>> 0) + 0.5) / 2 ** BITS;
+        for (let bit = 0; rest !== 0; bit++, rest >>>= 1) if (rest & 1) x ^= v[bit]!;
+        into[at + d] = ((scrambled(x, seeds[d]!) >>> 0) + 0.5) / 2 ** BITS;
       }
     },
   };

@@ -32,14 +32,14 @@ export async function areApart(
   if (groupwise && !(await weighsOwn(layout, groupwise, ask, { point, effects }))) return false;
   return layout.blocks.every((positions, t) =>
     positions.every((at, i) => {
-      const corner = (layout.corners[t] as number) + i * positions.length;
+      const corner = layout.corners[t]! + i * positions.length;
       let [sum, size] = [0, 0];
       for (const [k, other] of positions.entries()) {
-        const term = (hessian[corner + k] as number) * (direction[other] as number);
+        const term = hessian[corner + k]! * direction[other]!;
         sum += term;
         size += Math.abs(term);
       }
-      return !(Math.abs((whole[at] as number) - sum) > 1e-7 * size);
+      return !(Math.abs(whole[at]! - sum) > 1e-7 * size);
     }),
   );
 }
@@ -50,7 +50,7 @@ async function weighsOwn(layout: EffectLayout, { slopes }: Groupwise, ask: Ask, 
   const once = await ask(slopes, { ...joint, weights: weights.map(() => 1) });
   const { byEffects } = await ask(slopes, { ...joint, weights });
   return byEffects.every((slope, i) => {
-    const own = (weights[layout.block[i] as number] as number) * (once.byEffects[i] as number);
+    const own = weights[layout.block[i]!]! * once.byEffects[i]!;
     return !(Math.abs(slope - own) > 1e-7 * (1 + Math.abs(own)));
   });
 }

@@ -16,8 +16,8 @@ export function blocksOf(layout: EffectLayout, entries: (pair: EffectPair) => Fl
     const values = entries(pair);
     for (let g = 0; g < pair.inner.groups; g++) {
       const [at, across] = [placeOf(layout, pair, g, false), placeOf(layout, pair, g, true)];
-      all[at] = values[g] as number;
-      all[across] = values[g] as number;
+      all[at] = values[g]!;
+      all[across] = values[g]!;
     }
   }
   return all;
@@ -27,30 +27,30 @@ export function blocksOf(layout: EffectLayout, entries: (pair: EffectPair) => Fl
 export function entriesOf(layout: EffectLayout, blocks: Blocks, pair: EffectPair): Float64Array {
   const times = pair.outer === pair.inner ? 1 : 2;
   const entries = new Float64Array(pair.inner.groups);
-  for (let g = 0; g < entries.length; g++) entries[g] = times * (blocks[placeOf(layout, pair, g, false)] as number);
+  for (let g = 0; g < entries.length; g++) entries[g] = times * blocks[placeOf(layout, pair, g, false)]!;
   return entries;
 }
 
 /** Where the entry of a pair stands for group g of the inner one, or its mirror image. */
 function placeOf(layout: EffectLayout, { outer, inner, around }: EffectPair, g: number, mirrored: boolean): number {
   const own = inner.offset + g;
-  const other = outer.offset + (around ? (around[g] as number) : g);
-  const block = layout.block[own] as number;
-  const [i, j] = [layout.row[own] as number, layout.row[other] as number];
-  const width = (layout.blocks[block] as Int32Array).length;
-  return (layout.corners[block] as number) + (mirrored ? j * width + i : i * width + j);
+  const other = outer.offset + (around ? around[g]! : g);
+  const block = layout.block[own]!;
+  const [i, j] = [layout.row[own]!, layout.row[other]!];
+  const width = layout.blocks[block]!.length;
+  return layout.corners[block]! + (mirrored ? j * width + i : i * width + j);
 }
 
 /** A block by its rows. */
 export function rowsOf(layout: EffectLayout, blocks: Blocks, t: number): Float64Array[] {
-  const width = (layout.blocks[t] as Int32Array).length;
-  const corner = layout.corners[t] as number;
+  const width = layout.blocks[t]!.length;
+  const corner = layout.corners[t]!;
   return Array.from({ length: width }, (_, i) => blocks.slice(corner + i * width, corner + (i + 1) * width));
 }
 
 /** The elements of a vector of all effects that belong to a block. */
 export const taken = (vector: Float64Array, positions: Int32Array): Float64Array =>
-  Float64Array.from(positions, (i) => vector[i] as number);
+  Float64Array.from(positions, (i) => vector[i]!);
 
 /** Of so many effects the eigenvalues are had at the price of a factor; of more all curvatures are raised alike. */
 const FEW = 16;
@@ -59,12 +59,12 @@ const FEW = 16;
 function raised(blocks: Blocks, corner: number, n: number, into: Blocks): void {
   const block = blocks.slice(corner, corner + n * n);
   let largest = 0;
-  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(block[i * n + i] as number));
+  for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(block[i * n + i]!));
   const factor = new Float64Array(n * n);
   // Below a sum of a row's sizes, where it ends at the latest: n times the largest entry.
   for (let more = 1e-3 * (largest || 1); more < Infinity; more *= 10) {
     const shifted = block.slice();
-    for (let i = 0; i < n; i++) shifted[i * n + i] = (shifted[i * n + i] as number) + more;
+    for (let i = 0; i < n; i++) shifted[i * n + i] = shifted[i * n + i]! + more;
     if (!choleskyAt(shifted, 0, n, factor)) continue;
     into.set(factor, corner);
     return;
@@ -76,8 +76,8 @@ function raised(blocks: Blocks, corner: number, n: number, into: Blocks): void {
  * curvatures turned upward, a direction that descends always, and false.
  */
 export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, into: Blocks): boolean {
-  const n = (layout.blocks[t] as Int32Array).length;
-  const corner = layout.corners[t] as number;
+  const n = layout.blocks[t]!.length;
+  const corner = layout.corners[t]!;
   if (choleskyAt(blocks, corner, n, into)) return true;
   if (n > FEW) {
     raised(blocks, corner, n, into);
@@ -88,11 +88,9 @@ export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, int
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   const upward = values.map((value) => Math.max(Math.abs(value), 1e-8 * largest));
   const turned = rows.map((_, i) =>
-    Float64Array.from(rows, (__, j) =>
-      vectors.reduce((sum, v, k) => sum + (upward[k] as number) * (v[i] as number) * (v[j] as number), 0),
-    ),
+    Float64Array.from(rows, (__, j) => vectors.reduce((sum, v, k) => sum + upward[k]! * v[i]! * v[j]!, 0)),
   );
-  (cholesky(turned) as Float64Array[]).forEach((row, i) => into.set(row, corner + i * n));
+  cholesky(turned)!.forEach((row, i) => into.set(row, corner + i * n));
   return false;
 }
 
@@ -104,7 +102,7 @@ function choleskyAt(a: Float64Array, corner: number, n: number, l: Float64Array)
   const starts = rowStarts(a, corner, n);
   for (let i = 0; i < n; i++) {
     const row = corner + i * n;
-    const begin = starts ? (starts[i] as number) : 0;
+    const begin = starts ? starts[i]! : 0;
     for (let j = 0; j <= i; j++) {
       const other = corner + j * n;
       if (i !== j) l[other + i] = 0;
@@ -112,10 +110,9 @@ function choleskyAt(a: Float64Array, corner: number, n: number, l: Float64Array)
         l[row + j] = 0;
         continue;
       }
-      let value = a[row + j] as number;
-      for (let k = Math.max(begin, starts ? (starts[j] as number) : 0); k < j; k++)
-        value -= (l[row + k] as number) * (l[other + k] as number);
-      if (i !== j) l[row + j] = value / (l[other + j] as number);
+      let value = a[row + j]!;
+      for (let k = Math.max(begin, starts ? starts[j]! : 0); k < j; k++) value -= l[row + k]! * l[other + k]!;
+      if (i !== j) l[row + j] = value / l[other + j]!;
       else if (value > 0 && Number.isFinite(value)) l[row + i] = Math.sqrt(value);
       else return false;
     }
@@ -142,22 +139,20 @@ export function solveBlock(
   x: Float64Array,
   starts?: Int32Array,
 ): void {
-  const at = layout.blocks[t] as Int32Array;
+  const at = layout.blocks[t]!;
   const n = at.length;
-  const corner = layout.corners[t] as number;
+  const corner = layout.corners[t]!;
   for (let i = 0; i < n; i++) {
     const row = corner + i * n;
-    let value = v[at[i] as number] as number;
-    for (let k = starts ? (starts[i] as number) : 0; k < i; k++)
-      value -= (factors[row + k] as number) * (x[at[k] as number] as number);
-    x[at[i] as number] = value / (factors[row + i] as number);
+    let value = v[at[i]!]!;
+    for (let k = starts ? starts[i]! : 0; k < i; k++) value -= factors[row + k]! * x[at[k]!]!;
+    x[at[i]!] = value / factors[row + i]!;
   }
   for (let i = n - 1; i >= 0; i--) {
     const row = corner + i * n;
-    const value = (x[at[i] as number] as number) / (factors[row + i] as number);
-    x[at[i] as number] = value;
-    for (let k = starts ? (starts[i] as number) : 0; k < i; k++)
-      x[at[k] as number] = (x[at[k] as number] as number) - (factors[row + k] as number) * value;
+    const value = x[at[i]!]! / factors[row + i]!;
+    x[at[i]!] = value;
+    for (let k = starts ? starts[i]! : 0; k < i; k++) x[at[k]!] = x[at[k]!]! - factors[row + k]! * value;
   }
 }
 
@@ -185,18 +180,16 @@ export function logDeterminant(layout: EffectLayout, factors: Blocks): number {
 
 /** Of one block. */
 export function blockLogDeterminant({ blocks, corners }: EffectLayout, factors: Blocks, t: number): number {
-  const { length } = blocks[t] as Int32Array;
+  const { length } = blocks[t]!;
   let total = 0;
-  for (let i = 0; i < length; i++) total += 2 * Math.log(factors[(corners[t] as number) + i * length + i] as number);
+  for (let i = 0; i < length; i++) total += 2 * Math.log(factors[corners[t]! + i * length + i]!);
   return total;
 }
 
 /** Each block times a number of its own. */
 export function timesBlocks({ blocks, corners }: EffectLayout, of: Blocks, times: Float64Array): Blocks {
   const scaled = of.slice();
-  for (const t of blocks.keys())
-    for (let k = corners[t] as number; k < (corners[t + 1] as number); k++)
-      scaled[k] = (scaled[k] as number) * (times[t] as number);
+  for (const t of blocks.keys()) for (let k = corners[t]!; k < corners[t + 1]!; k++) scaled[k] = scaled[k]! * times[t]!;
   return scaled;
 }
 
@@ -205,8 +198,8 @@ export function inverses(layout: EffectLayout, factors: Blocks): Blocks {
   const inverse = new Float64Array(factors.length);
   const [unit, column] = [new Float64Array(layout.length), new Float64Array(layout.length)];
   for (const [t, { length }] of layout.blocks.entries()) {
-    const starts = rowStarts(factors, layout.corners[t] as number, length);
-    if (starts && isFull(starts)) invertFull(factors, layout.corners[t] as number, length, inverse);
+    const starts = rowStarts(factors, layout.corners[t]!, length);
+    if (starts && isFull(starts)) invertFull(factors, layout.corners[t]!, length, inverse);
     else invertByColumns({ layout, factors, t, starts }, unit, column, inverse);
   }
   return inverse;
@@ -230,14 +223,14 @@ function invertByColumns(
   column: Float64Array,
   into: Blocks,
 ): void {
-  const positions = layout.blocks[t] as Int32Array;
+  const positions = layout.blocks[t]!;
   const n = positions.length;
-  const corner = layout.corners[t] as number;
+  const corner = layout.corners[t]!;
   for (let i = 0; i < n; i++) {
-    unit[positions[i] as number] = 1;
+    unit[positions[i]!] = 1;
     solveBlock(layout, factors, t, unit, column, starts);
-    unit[positions[i] as number] = 0;
-    for (let k = 0; k < n; k++) into[corner + i * n + k] = column[positions[k] as number] as number;
+    unit[positions[i]!] = 0;
+    for (let k = 0; k < n; k++) into[corner + i * n + k] = column[positions[k]!]!;
   }
 }
 
@@ -247,17 +240,17 @@ function invertFull(factors: Blocks, corner: number, n: number, into: Blocks): v
   for (let i = 0; i < n; i++) {
     const own = i * n;
     for (let k = 0; k < i; k++) {
-      const times = factors[corner + own + k] as number;
-      for (let j = 0; j <= k; j++) x[own + j] = (x[own + j] as number) - times * (x[k * n + j] as number);
+      const times = factors[corner + own + k]!;
+      for (let j = 0; j <= k; j++) x[own + j] = x[own + j]! - times * x[k * n + j]!;
     }
     x[own + i] = 1;
-    const diagonal = factors[corner + own + i] as number;
-    for (let j = 0; j <= i; j++) x[own + j] = (x[own + j] as number) / diagonal;
+    const diagonal = factors[corner + own + i]!;
+    for (let j = 0; j <= i; j++) x[own + j] = x[own + j]! / diagonal;
   }
   for (let k = 0; k < n; k++)
     for (let i = 0; i <= k; i++) {
-      const [times, row] = [x[k * n + i] as number, corner + i * n];
-      for (let j = 0; j <= i; j++) into[row + j] = (into[row + j] as number) + times * (x[k * n + j] as number);
+      const [times, row] = [x[k * n + i]!, corner + i * n];
+      for (let j = 0; j <= i; j++) into[row + j] = into[row + j]! + times * x[k * n + j]!;
     }
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) into[corner + j * n + i] = into[corner + i * n + j] as number;
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) into[corner + j * n + i] = into[corner + i * n + j]!;
 }

@@ -53,8 +53,8 @@ export function denseQuestions(
     }));
 
   const gradientRead = (result: Result): Omit<JointCurvature, 'hessian'> => ({
-    value: result(energy)[0] as number,
-    also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
+    value: result(energy)[0]!,
+    also: new Map([energy, objective].map((name) => [name, result(name)[0]!])),
     gradient: byEffects(result, gradientName),
   });
   const slope: PlainAtJoint<{ byTheta: Float64Array } & Omit<JointCurvature, 'hessian'>> = {
@@ -98,7 +98,7 @@ export function denseQuestions(
     const hessian = new Float64Array(n * n);
     for (const { direction, column: at } of groups) {
       const found = await ask(column, { ...joint, direction });
-      for (let i = 0; i < n; i++) if ((at[i] as number) >= 0) hessian[i * n + (at[i] as number)] = found[i] as number;
+      for (let i = 0; i < n; i++) if (at[i]! >= 0) hessian[i * n + at[i]!] = found[i]!;
     }
     return hessian;
   };
@@ -108,7 +108,7 @@ export function denseQuestions(
     return product.every((value, i) => {
       let [sum, size] = [0, 0];
       for (let j = 0; j < n; j++) {
-        const term = (hessian[i * n + j] as number) * (probe[j] as number);
+        const term = hessian[i * n + j]! * probe[j]!;
         sum += term;
         size += Math.abs(term);
       }
@@ -180,10 +180,10 @@ export function denseQuestions(
         byEffects: plain.gradient.map((x) => seed * x),
       };
       for (const { direction, column: at } of (known ?? eachAlone(n)).groups) {
-        const along = Float64Array.from(at, (j, i) => (j < 0 ? 0 : (contracted[i * n + j] as number)));
+        const along = Float64Array.from(at, (j, i) => (j < 0 ? 0 : contracted[i * n + j]!));
         const found = await ask(sweep, { ...joint, direction, along });
-        found.byTheta.forEach((x, i) => (total.byTheta[i] = (total.byTheta[i] as number) + x));
-        found.byEffects.forEach((x, i) => (total.byEffects[i] = (total.byEffects[i] as number) + x));
+        found.byTheta.forEach((x, i) => (total.byTheta[i] = total.byTheta[i]! + x));
+        found.byEffects.forEach((x, i) => (total.byEffects[i] = total.byEffects[i]! + x));
       }
       return total;
     },

@@ -33,7 +33,7 @@ export interface Differences {
 export function differences(all: readonly Bounds[], scales = new Float64Array(all.length)): Differences {
   let last: { readonly point: Float64Array; readonly hessian: Float64Array[] } | undefined;
   const known = (point: Float64Array): Float64Array[] | undefined => {
-    const isSame = last?.point.every((u, j) => Math.abs(u - (point[j] as number)) <= SAME * (scales[j] as number));
+    const isSame = last?.point.every((u, j) => Math.abs(u - point[j]!) <= SAME * scales[j]!);
     return isSame ? last?.hessian : undefined;
   };
   const formed = async (slope: SlopeAt, point: Float64Array, here: Slope): Promise<Quadratic> => {
@@ -56,7 +56,7 @@ export function differences(all: readonly Bounds[], scales = new Float64Array(al
       const rough = await roughHessian(slope, point, here, scales, all);
       // gᵀH⁻¹g ≥ gⱼ²/Hⱼⱼ: whatever the others do, the way left is as long.
       const isFar = rough.some((row, j) => {
-        const way = Math.abs(here.gradient[j] as number) / Math.sqrt(row[j] as number);
+        const way = Math.abs(here.gradient[j]!) / Math.sqrt(row[j]!);
         return way > SAME && !isHeld(point, here.gradient, all, j);
       });
       return isFar && curvesUp(rough) ? { ...here, hessian: rough } : formed(slope, point, here);
@@ -65,9 +65,9 @@ export function differences(all: readonly Bounds[], scales = new Float64Array(al
 }
 
 function curvesUp(hessian: readonly Float64Array[]): boolean {
-  const roots = hessian.map((row, i) => Math.sqrt(row[i] as number));
-  const unit = hessian.map((row, i) => row.map((x, j) => x / ((roots[i] as number) * (roots[j] as number))));
-  return cholesky(unit)?.every((row, i) => (row[i] as number) ** 2 > BENT) ?? false;
+  const roots = hessian.map((row, i) => Math.sqrt(row[i]!));
+  const unit = hessian.map((row, i) => row.map((x, j) => x / (roots[i]! * roots[j]!)));
+  return cholesky(unit)?.every((row, i) => row[i]! ** 2 > BENT) ?? false;
 }
 
 /** By one gradient beside the point for each coordinate, on the side that has more room. */
@@ -84,15 +84,15 @@ async function roughHessian(
     const column = async (length: number): Promise<Float64Array> => {
       const h = side * Math.min(length, room);
       const { gradient } = await slope(beside(point, j, h));
-      return gradient.map((g, i) => (g - (here.gradient[i] as number)) / h);
+      return gradient.map((g, i) => (g - here.gradient[i]!) / h);
     };
-    const scale = scales[j] as number;
+    const scale = scales[j]!;
     const first = scale > 0 ? STEP * Math.min(scale, widest) : 1e-3 * widest;
     let found = await column(first);
-    scales[j] = scaleOf(found[j] as number);
+    scales[j] = scaleOf(found[j]!);
     if (first > WIDE * scales[j] && scales[j] !== 0) {
       found = await column(STEP * scales[j]);
-      scales[j] = scaleOf(found[j] as number);
+      scales[j] = scaleOf(found[j]!);
     }
     columns.push(found);
   }
@@ -111,11 +111,11 @@ async function differencedHessian(
   const columns: Float64Array[] = [];
   for (const j of point.keys()) {
     const { widest, room, side, isBetween } = placeOf(point, j, all);
-    let scale = scales[j] as number;
+    let scale = scales[j]!;
     if (!(scale > 0)) {
       const h = side * Math.min(1e-3 * widest, room);
-      const slope = (await at(j, h))[j] as number;
-      scale = 1 / Math.sqrt(Math.abs((slope - (here.gradient[j] as number)) / h));
+      const slope = (await at(j, h))[j]!;
+      scale = 1 / Math.sqrt(Math.abs((slope - here.gradient[j]!) / h));
     }
     if (!(scale < widest)) scale = widest;
     const h = STEP * scale;
@@ -123,7 +123,7 @@ async function differencedHessian(
       ? await centralColumn((d) => at(j, d), h)
       : await oneSidedColumn((d) => at(j, d), here.gradient, side * Math.min(h, room / 4));
     columns.push(column);
-    scales[j] = scaleOf(column[j] as number);
+    scales[j] = scaleOf(column[j]!);
   }
   return symmetric(columns);
 }
@@ -132,8 +132,8 @@ const scaleOf = (curvature: number): number => (curvature > 0 ? 1 / Math.sqrt(cu
 
 /** The size of a coordinate, and how far it may go to the side that has more room. */
 function placeOf(point: Float64Array, j: number, all: readonly Bounds[]) {
-  const u = point[j] as number;
-  const { lower, upper } = all[j] as Bounds;
+  const u = point[j]!;
+  const { lower, upper } = all[j]!;
   const [below, above] = [u - lower, upper - u];
   return {
     widest: Math.max(1, Math.abs(u)),
@@ -145,27 +145,22 @@ function placeOf(point: Float64Array, j: number, all: readonly Bounds[]) {
 
 function beside(point: Float64Array, j: number, h: number): Float64Array {
   const u = point.slice();
-  u[j] = (u[j] as number) + h;
+  u[j] = u[j]! + h;
   return u;
 }
 
 const symmetric = (columns: readonly Float64Array[]): Float64Array[] =>
-  columns.map((column, i) =>
-    Float64Array.from(column, (_, j) => ((columns[i]?.[j] as number) + (columns[j]?.[i] as number)) / 2),
-  );
+  columns.map((column, i) => Float64Array.from(column, (_, j) => (columns[i]![j]! + columns[j]![i]!) / 2));
 
 type Beside = (d: number) => Promise<Float64Array>;
 
 async function centralColumn(at: Beside, h: number): Promise<Float64Array> {
   const [one, minusOne, two, minusTwo] = [await at(h), await at(-h), await at(2 * h), await at(-2 * h)];
-  return one.map(
-    (_, i) =>
-      (8 * ((one[i] as number) - (minusOne[i] as number)) - ((two[i] as number) - (minusTwo[i] as number))) / (12 * h),
-  );
+  return one.map((_, i) => (8 * (one[i]! - minusOne[i]!) - (two[i]! - minusTwo[i]!)) / (12 * h));
 }
 
 async function oneSidedColumn(at: Beside, here: Float64Array, h: number): Promise<Float64Array> {
   const slopes = [here];
   for (const k of [1, 2, 3, 4]) slopes.push(await at(k * h));
-  return here.map((_, i) => ONE_SIDED.reduce((sum, c, k) => sum + c * (slopes[k]?.[i] as number), 0) / (12 * h));
+  return here.map((_, i) => ONE_SIDED.reduce((sum, c, k) => sum + c * slopes[k]![i]!, 0) / (12 * h));
 }

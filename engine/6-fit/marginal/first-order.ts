@@ -35,9 +35,9 @@ export function firstOrder(
     const { gradient, also } = await ask(curvature, joint);
     const { factors } = factored(layout, await ask(information, joint));
     const q = solved(layout, factors, gradient);
-    const taken = gradient.reduce((sum, g, i) => sum + g * (q[i] as number), 0) / 2;
+    const taken = gradient.reduce((sum, g, i) => sum + g * q[i]!, 0) / 2;
     const beside = logDeterminant(layout, factors) / 2 - taken - constant;
-    return { joint, factors, q, value: (of: string) => (also.get(of) as number) + beside };
+    return { joint, factors, q, value: (of: string) => also.get(of)! + beside };
   };
   return {
     async values(ask, point, results) {
@@ -49,7 +49,7 @@ export function firstOrder(
       const contracted = withProduct(layout, inverses(layout, factors), q).map((x) => x / 2);
       const { byTheta } = await ask(contraction, { ...joint, seed: 1, contracted });
       const moved = await ask(cross, { ...joint, direction: q });
-      const gradient = byTheta.map((g, j) => g - (moved[j] as number));
+      const gradient = byTheta.map((g, j) => g - moved[j]!);
       return { value: value(energy), gradient: byCoordinates(all, point, gradient) };
     },
   };
@@ -59,11 +59,11 @@ export function firstOrder(
 function withProduct(layout: EffectLayout, blocks: Blocks, q: Float64Array): Blocks {
   const sums = blocks.slice();
   for (const [t, positions] of layout.blocks.entries()) {
-    const corner = layout.corners[t] as number;
+    const corner = layout.corners[t]!;
     positions.forEach((i, row) =>
       positions.forEach((j, column) => {
         const place = corner + row * positions.length + column;
-        sums[place] = (sums[place] as number) + (q[i] as number) * (q[j] as number);
+        sums[place] = sums[place]! + q[i]! * q[j]!;
       }),
     );
   }

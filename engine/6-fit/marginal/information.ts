@@ -30,31 +30,31 @@ export function withInformation(
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
   const only = (names: readonly string[]): Program => ({
     ...program,
-    results: names.map((wanted) => program.results.find(({ name }) => name === wanted) as Named),
+    results: names.map((wanted) => program.results.find(({ name }) => name === wanted)!),
   });
   const of = terms.flatMap((term) => term.arguments);
   const given = only(of);
   const known = new Map<string, Value>();
   const weights = only(terms.flatMap(({ entries }) => entries.map(({ name }) => name)));
-  inlineProgram(b, weights, parameters).forEach((value, i) => known.set((weights.results[i] as Named).name, value));
+  inlineProgram(b, weights, parameters).forEach((value, i) => known.set(weights.results[i]!.name, value));
   const ofEffects = withCurvature(program, density, layout, [], options);
   const own = inlineProgram(b, ofEffects, parameters);
-  ofEffects.results.forEach(({ name }, i) => known.set(name, own[i] as Value));
+  ofEffects.results.forEach(({ name }, i) => known.set(name, own[i]!));
 
   const [value] = inlineProgram(b, only([energy]), parameters);
-  const results: Named[] = [{ name: energy, value: value as Value }];
+  const results: Named[] = [{ name: energy, value: value! }];
   const pairs = effectPairs(layout);
   for (const { name: outer } of layout.effects) {
     const inner = pairs.filter((pair) => pair.outer.name === outer).map((pair) => pair.inner.name);
     const forward = jvp(given, { by: [outer], of });
-    const { shape } = (program.parameters.find(({ name }) => name === outer) as Named).value.type;
+    const { shape } = program.parameters.find(({ name }) => name === outer)!.value.type;
     const tangents = inlineProgram(b, forward, [...parameters, b.replicate(b.literal(1), shape)]).slice(of.length);
     const weighed = terms.flatMap(({ arguments: args, entries }) => {
-      const tangentOf = (k: number): Value => tangents[of.indexOf(args[k] as string)] as Value;
+      const tangentOf = (k: number): Value => tangents[of.indexOf(args[k]!)]!;
       return args.map((_, k) => {
         const parts = entries.flatMap(({ by: [i, j], name }) => {
           const other = i === k ? j : j === k ? i : undefined;
-          return other === undefined ? [] : [b.apply('mul', known.get(name) as Value, tangentOf(other))];
+          return other === undefined ? [] : [b.apply('mul', known.get(name)!, tangentOf(other))];
         });
         if (parts.length === 0) return b.replicate(b.literal(0), tangentOf(k).type.shape);
         return parts.reduce((sum, part) => b.apply('add', sum, part));
@@ -64,7 +64,7 @@ export function withInformation(
     const columns = inlineProgram(b, back, [...parameters, ...weighed]).slice(of.length);
     inner.forEach((name, i) => {
       const entry = curvatureName(outer, name);
-      results.push({ name: entry, value: b.apply('add', columns[i] as Value, known.get(entry) as Value) });
+      results.push({ name: entry, value: b.apply('add', columns[i]!, known.get(entry)!) });
     });
   }
   return b.finish(results);
@@ -80,7 +80,7 @@ export function uninformed(
   const moved = dependents(program, sources);
   for (const { block, arguments: args, entries } of terms)
     for (const [argument, result] of args.entries()) {
-      const { value } = program.results.find(({ name }) => name === result) as Named;
+      const { value } = program.results.find(({ name }) => name === result)!;
       if (moved.has(value.id) && !entries.some(({ by: [i, j] }) => i === argument && j === argument))
         return { block, argument };
     }
@@ -111,16 +111,16 @@ export function withHeldNoise(
   const nothing = ({ value: { type } }: Named): Value => b.replicate(b.literal(0), type.shape);
   const middle = program.parameters.map((parameter) => {
     const { name } = parameter;
-    return effects.includes(name) || isHeld(name) ? nothing(parameter) : (given.get(name) as Value);
+    return effects.includes(name) || isHeld(name) ? nothing(parameter) : given.get(name)!;
   });
   const noise = {
     ...program,
-    results: held.map(({ value }) => program.results.find(({ name }) => name === value) as Named),
+    results: held.map(({ value }) => program.results.find(({ name }) => name === value)!),
   };
   const values = inlineProgram(b, noise, middle);
   const parameters = program.parameters.map(
-    ({ name }) => given.get(name) ?? (values[held.findIndex(({ input }) => input === name)] as Value),
+    ({ name }) => given.get(name) ?? values[held.findIndex(({ input }) => input === name)]!,
   );
   const results = inlineProgram(b, program, parameters);
-  return b.finish(program.results.map(({ name }, i) => ({ name, value: results[i] as Value })));
+  return b.finish(program.results.map(({ name }, i) => ({ name, value: results[i]! })));
 }

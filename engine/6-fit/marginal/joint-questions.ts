@@ -62,8 +62,7 @@ export function jointQuestions(problem: FitProblem, all: readonly Coordinate[], 
         return [name, result(name)] as const;
       }),
     );
-    return ({ outer, inner }: EffectPair): Float64Array =>
-      entries.get(curvatureName(outer.name, inner.name)) as Float64Array;
+    return ({ outer, inner }: EffectPair): Float64Array => entries.get(curvatureName(outer.name, inner.name))!;
   };
   const columns = layout.dense
     ? denseQuestions(
@@ -77,8 +76,8 @@ export function jointQuestions(problem: FitProblem, all: readonly Coordinate[], 
     inputs,
     write,
     read: (result) => ({
-      value: result(energy)[0] as number,
-      also: new Map([energy, objective].map((name) => [name, result(name)[0] as number])),
+      value: result(energy)[0]!,
+      also: new Map([energy, objective].map((name) => [name, result(name)[0]!])),
       gradient: gather(result, gradientName),
       hessian: blocksOf(layout, entriesRead(result)),
     }),
@@ -102,7 +101,7 @@ export function jointQuestions(problem: FitProblem, all: readonly Coordinate[], 
       ...inputs,
       { name: cotangentName(energy), initial: [1] },
       ...pairs.map(({ inner }, i) => ({
-        name: cotangentName(seeds[i + 1] as string),
+        name: cotangentName(seeds[i + 1]!),
         initial: new Array<number>(inner.groups).fill(0),
       })),
     ],
@@ -176,5 +175,5 @@ function ofTheta(
   result: (name: string) => Float64Array,
   name: (parameter: string) => string,
 ): Float64Array {
-  return Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element] as number);
+  return Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element]!);
 }

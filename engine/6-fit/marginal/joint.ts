@@ -29,4 +29,4 @@ export const effectsConstant = ({ length }: EffectLayout): number => (length / 2
 
 /** A gradient by parameters as one by the optimiser's coordinates. */
 export const byCoordinates = (all: readonly Coordinate[], point: Float64Array, gradient: Float64Array): Float64Array =>
-  gradient.map((g, j) => g * coordinateSlopes(all[j] as Coordinate, point[j] as number)[0]);
+  gradient.map((g, j) => g * coordinateSlopes(all[j]!, point[j]!)[0]);

@@ -36,14 +36,14 @@ export function keptModes(layout: EffectLayout, curvature: AtJoint<JointCurvatur
     const fresh = await modesOf(layout, at, middle());
     if ('why' in fresh) return;
     const differ = layout.blocks.filter((positions) =>
-      positions.some((i) => Math.abs((near.effects[i] as number) - (fresh.effects[i] as number)) > APART),
+      positions.some((i) => Math.abs(near.effects[i]! - fresh.effects[i]!) > APART),
     );
     if (differ.length === 0) return;
     const [best, other] = near.at.value <= fresh.at.value ? [near, fresh] : [fresh, near];
     let [effects, value] = [best.effects, best.at.value];
     for (const positions of differ.length <= MIXED ? differ : []) {
       const mixed = effects.slice();
-      for (const i of positions) mixed[i] = other.effects[i] as number;
+      for (const i of positions) mixed[i] = other.effects[i]!;
       const there = await at(mixed);
       if (there.value < value) [effects, value] = [mixed, there.value];
     }

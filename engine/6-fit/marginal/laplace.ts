@@ -73,7 +73,7 @@ export async function slopeAt(
   const { byTheta, byEffects } = await ask(contraction, { ...joint, seed, contracted });
   if (u) addTo(byEffects, u, 1);
   const moved = await ask(cross, { ...joint, direction: solved(layout, modes.factors, byEffects) });
-  const gradient = byTheta.map((g, j) => g + (direct?.[j] ?? 0) - (moved[j] as number));
+  const gradient = byTheta.map((g, j) => g + (direct?.[j] ?? 0) - moved[j]!);
   return { value, gradient: byCoordinates(all, point, gradient) };
 }
 
@@ -97,10 +97,10 @@ async function valueAt(
 }
 
 const laplaceAt = ({ questions: { layout } }: Integral, { at }: Modes, of: string, factors: Blocks): number =>
-  (at.also.get(of) as number) + logDeterminant(layout, factors) / 2 - effectsConstant(layout);
+  at.also.get(of)! + logDeterminant(layout, factors) / 2 - effectsConstant(layout);
 
 const priorsAt = ({ energy, objective }: FitProblem, { at }: Modes, of = energy): number =>
-  (at.also.get(of) as number) - (at.also.get(objective) as number);
+  at.also.get(of)! - at.also.get(objective)!;
 
 /** The factors of what stands in the determinant. */
 async function factorsAt(
@@ -129,7 +129,7 @@ async function sampledAt(questions: JointQuestions, ask: Ask, { point, modes }: 
   const logs = new Float64Array(groups);
   const weights = points.map(() => new Float64Array(groups));
   for (let g = 0; g < groups; g++) {
-    const { log, of } = shares(found.map((energy, k) => (logWeights[k] as number) - (energy[g] as number)));
+    const { log, of } = shares(found.map((energy, k) => logWeights[k]! - energy[g]!));
     logs[g] = log;
     of.forEach((share, k) => ((weights[k] as Float64Array)[g] = share));
   }
@@ -197,13 +197,13 @@ async function held(
   const { spreads, weights, logs } = await sampledAt(questions, ask, { point, modes }, grid);
   const byTheta = new Float64Array(all.length);
   const u = new Float64Array(layout.length);
-  const m = Array.from(grid.points[0] as Float64Array, () => new Float64Array(layout.length));
+  const m = Array.from(grid.points[0]!, () => new Float64Array(layout.length));
   for (const [k, effects] of spreads.entries()) {
-    const shared = (weights[k] as Float64Array).map((share, t) => share * (each[t] as number));
+    const shared = (weights[k] as Float64Array).map((share, t) => share * each[t]!);
     const found = await ask(slopes, { point, effects, weights: shared });
     addTo(byTheta, found.byTheta, 1);
     addTo(u, found.byEffects, 1);
-    (grid.points[k] as Float64Array).forEach((z, j) => addTo(m[j] as Float64Array, found.byEffects, z));
+    grid.points[k]!.forEach((z, j) => addTo(m[j] as Float64Array, found.byEffects, z));
   }
   await addPriors(integral, ask, joint, byTheta);
   const contracted = contractionOf(layout, modes.factors, countedInverse, { u, m });
@@ -213,5 +213,5 @@ async function held(
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
 
 function addTo(total: Float64Array, values: Float64Array, times: number): void {
-  for (let i = 0; i < total.length; i++) total[i] = (total[i] as number) + times * (values[i] as number);
+  for (let i = 0; i < total.length; i++) total[i] = total[i]! + times * values[i]!;
 }

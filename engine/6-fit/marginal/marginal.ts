@@ -135,7 +135,7 @@ async function observedGroups(questions: JointQuestions, ask: Ask, point: Float6
   // Where all effects are 0 nothing but the constants of their own density is left of the others.
   const own = await ask(wantedByGroup(questions).energies, { point, effects: new Float64Array(layout.length) });
   const least = layout.blocks.map(({ length }) => (length / 2) * Math.log(2 * Math.PI));
-  return [...own.keys()].filter((t) => Math.abs((own[t] as number) - (least[t] as number)) > NOTHING);
+  return [...own.keys()].filter((t) => Math.abs(own[t]! - least[t]!) > NOTHING);
 }
 
 async function spreadAt(
@@ -151,7 +151,7 @@ async function spreadAt(
     const direction = new Float64Array(layout.length);
     direction[i] = 1;
     const column = await ask(cross, { point, effects, direction });
-    mixed.forEach((row, j) => (row[i] = column[j] as number));
+    mixed.forEach((row, j) => (row[i] = column[j]!));
   }
   return {
     ...{ layout, effects, covariance: inverses(layout, factors) },

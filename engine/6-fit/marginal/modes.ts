@@ -64,53 +64,53 @@ export async function modesOf(
     const next = effects.slice();
     let open = false;
     for (let t = 0; t < groups; t++) {
-      const positions = layout.blocks[t] as Int32Array;
+      const positions = layout.blocks[t]!;
       if (searches[t] === 0) {
         if (!isFiniteIn(layout, at.gradient, hessian, t))
           return { block: t, why: 'the model has no value or no derivative there' };
         const convex = factorBlock(layout, hessian, t, factors);
         solveBlock(layout, factors, t, at.gradient, step);
-        for (const i of positions) step[i] = -(step[i] as number);
+        for (const i of positions) step[i] = -step[i]!;
         const down = -dotOf(positions, at.gradient, step);
         const last = convex && down <= NEAR;
-        ended[t] = last ? (ended[t] as number) + (down <= THERE ? 2 : 1) : 0;
+        ended[t] = last ? ended[t]! + (down <= THERE ? 2 : 1) : 0;
         slope[t] = down;
-        length[t] = Math.min(1, (reach[t] as number) / Math.sqrt(down || 1));
+        length[t] = Math.min(1, reach[t]! / Math.sqrt(down || 1));
         searches[t] = 1;
       }
-      if ((ended[t] as number) > 1) continue;
+      if (ended[t]! > 1) continue;
       open = true;
-      for (const i of positions) next[i] = (effects[i] as number) + (length[t] as number) * (step[i] as number);
+      for (const i of positions) next[i] = effects[i]! + length[t]! * step[i]!;
     }
     if (!open) return withFactors(layout, effects, at, hessian);
     const there = await ask(next);
     const kept = effects.slice();
     let stays = false;
     for (let t = 0; t < groups; t++) {
-      if (searches[t] === 0 || (ended[t] as number) > 1) continue;
-      const positions = layout.blocks[t] as Int32Array;
+      if (searches[t] === 0 || ended[t]! > 1) continue;
+      const positions = layout.blocks[t]!;
       const ahead = dotOf(positions, there.gradient, step);
       // Near the end the slopes are rounding, and the step is taken as it is.
-      const near = (ended[t] as number) > 0;
-      const down = slope[t] as number;
+      const near = ended[t]! > 0;
+      const down = slope[t]!;
       if (Number.isFinite(ahead) && (near || ahead <= SLOPE_LEFT * down)) {
-        for (const i of positions) kept[i] = next[i] as number;
+        for (const i of positions) kept[i] = next[i]!;
         searches[t] = 0;
-        reach[t] = 4 * (reach[t] as number);
+        reach[t] = 4 * reach[t]!;
         continue;
       }
       stays = true;
       reach[t] = LONGEST;
       const cut = Number.isFinite(ahead) ? down / (down + ahead) : 0.25;
-      length[t] = (length[t] as number) * Math.min(0.5, Math.max(0.1, cut));
-      if ((length[t] as number) < 1e-10) return { block: t, why: 'no step leads to more probable effects' };
+      length[t] = length[t]! * Math.min(0.5, Math.max(0.1, cut));
+      if (length[t]! < 1e-10) return { block: t, why: 'no step leads to more probable effects' };
     }
     // Groups that stay are where they were; the others are asked anew together with them.
     effects = stays ? kept : next;
     at = stays ? await ask(effects) : there;
     ({ hessian } = at);
   }
-  const left = [...ended.keys()].find((t) => (ended[t] as number) < 2) ?? 0;
+  const left = [...ended.keys()].find((t) => ended[t]! < 2) ?? 0;
   return { block: left, why: `${ITERATIONS} Newton steps led to no mode` };
 }
 
@@ -120,15 +120,14 @@ function withFactors(layout: EffectLayout, effects: Float64Array, at: JointCurva
 }
 
 function isFiniteIn(layout: EffectLayout, gradient: Float64Array, hessian: Blocks, t: number): boolean {
-  for (const i of layout.blocks[t] as Int32Array) if (!Number.isFinite(gradient[i])) return false;
-  for (let k = layout.corners[t] as number; k < (layout.corners[t + 1] as number); k++)
-    if (!Number.isFinite(hessian[k])) return false;
+  for (const i of layout.blocks[t]!) if (!Number.isFinite(gradient[i])) return false;
+  for (let k = layout.corners[t]!; k < layout.corners[t + 1]!; k++) if (!Number.isFinite(hessian[k])) return false;
   return true;
 }
 
 /** Σ over a block's effects. */
 function dotOf(positions: Int32Array, a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (const i of positions) sum += (a[i] as number) * (b[i] as number);
+  for (const i of positions) sum += a[i]! * b[i]!;
   return sum;
 }

@@ -7,7 +7,7 @@
  *   cross         (∂²E/∂θ∂b)·q for given q
  */
 import { ProgramBuilder } from '../../0-ir/builder.ts';
-import type { Named, Program, Value } from '../../0-ir/program.ts';
+import type { Named, Program } from '../../0-ir/program.ts';
 import { inlineProgram } from '../../0-ir/walk.ts';
 import { jvp } from '../../2-ad/jvp.ts';
 import { vjp } from '../../2-ad/vjp.ts';
@@ -31,17 +31,17 @@ export function withCurvature(
   const plain = inlineProgram(b, slope, parameters);
   const kept = { ...program, results: program.results.filter(({ name }) => also.includes(name) && name !== energy) };
   const results: Named[] = [
-    ...inlineProgram(b, kept, parameters).map((value, i) => ({ name: kept.results[i]?.name as string, value })),
-    ...slope.results.map(({ name }, i) => ({ name, value: plain[i] as Value })),
+    ...inlineProgram(b, kept, parameters).map((value, i) => ({ name: kept.results[i]!.name, value })),
+    ...slope.results.map(({ name }, i) => ({ name, value: plain[i]! })),
   ];
   const pairs = effectPairs(layout);
   for (const { name: outer } of layout.effects) {
     const of = pairs.filter((pair) => pair.outer.name === outer).map(({ inner }) => inner.name);
     const forward = jvp(slope, { by: [outer], of: of.map(gradientName) });
-    const { shape } = (program.parameters.find(({ name }) => name === outer) as Named).value.type;
+    const { shape } = program.parameters.find(({ name }) => name === outer)!.value.type;
     const direction = b.replicate(b.literal(1), shape);
     const columns = inlineProgram(b, forward, [...parameters, direction]).slice(slope.results.length);
-    of.forEach((inner, i) => results.push({ name: curvatureName(outer, inner), value: columns[i] as Value }));
+    of.forEach((inner, i) => results.push({ name: curvatureName(outer, inner), value: columns[i]! }));
   }
   return b.finish(results);
 }

@@ -30,7 +30,7 @@ export function hermiteGrid(n: number, d: number): Grid {
   );
   const { values, vectors } = symmetricEigen(jacobi);
   const line = Array.from(values, (z, i) => {
-    const first = (vectors[i] as Float64Array)[0] as number;
+    const first = vectors[i]![0]!;
     return { z, log: 2 * Math.log(Math.abs(first)) + (z * z) / 2 };
   });
   let grid: { readonly z: readonly number[]; readonly log: number }[] = [{ z: [], log: 0 }];
@@ -48,8 +48,8 @@ export function spread(layout: EffectLayout, modes: Float64Array, factors: Block
   layout.blocks.forEach((positions, t) => {
     const x = upward(rowsOf(layout, factors, t), z);
     for (let i = 0; i < positions.length; i++) {
-      const at = positions[i] as number;
-      effects[at] = (effects[at] as number) + (x[i] as number);
+      const at = positions[i]!;
+      effects[at] = effects[at]! + x[i]!;
     }
   });
   return effects;
@@ -59,9 +59,8 @@ export function spread(layout: EffectLayout, modes: Float64Array, factors: Block
 function upward(l: readonly Float64Array[], z: Float64Array): Float64Array {
   const x = z.slice();
   for (let i = x.length - 1; i >= 0; i--) {
-    for (let k = i + 1; k < x.length; k++)
-      x[i] = (x[i] as number) - ((l[k] as Float64Array)[i] as number) * (x[k] as number);
-    x[i] = (x[i] as number) / ((l[i] as Float64Array)[i] as number);
+    for (let k = i + 1; k < x.length; k++) x[i] = x[i]! - l[k]![i]! * x[k]!;
+    x[i] = x[i]! / l[i]![i]!;
   }
   return x;
 }
@@ -69,8 +68,7 @@ function upward(l: readonly Float64Array[], z: Float64Array): Float64Array {
 /** x with L·x = b. */
 function downward(l: readonly Float64Array[], b: Float64Array): Float64Array {
   const x = b.slice();
-  for (let i = 0; i < x.length; i++)
-    x[i] = ((x[i] as number) - dot(l[i] as Float64Array, x, 0, i)) / ((l[i] as Float64Array)[i] as number);
+  for (let i = 0; i < x.length; i++) x[i] = (x[i]! - dot(l[i]!, x, 0, i)) / l[i]![i]!;
   return x;
 }
 
@@ -96,21 +94,21 @@ export function contractionOf(layout: EffectLayout, factors: Blocks, inverse: Bl
     const l = rowsOf(layout, factors, t);
     const d = positions.length;
     // B = L⁻¹·M, column by column; C takes its upper triangle.
-    const b = Array.from({ length: d }, (_, j) => downward(l, taken(m[j] as Float64Array, positions)));
+    const b = Array.from({ length: d }, (_, j) => downward(l, taken(m[j]!, positions)));
     const c = Array.from({ length: d }, (_, i) =>
-      Float64Array.from({ length: d }, (__, j) => (b[Math.max(i, j)] as Float64Array)[Math.min(i, j)] as number),
+      Float64Array.from({ length: d }, (__, j) => b[Math.max(i, j)]![Math.min(i, j)]!),
     );
     // R·C·Rᵀ: Lᵀ·X = C by columns, then the same of its rows.
     const half = c.map((column) => upward(l, column));
     const rows = Array.from({ length: d }, (_, i) =>
       upward(
         l,
-        Float64Array.from(half, (column) => column[i] as number),
+        Float64Array.from(half, (column) => column[i]!),
       ),
     );
     rows.forEach((row, i) => {
-      const at = (layout.corners[t] as number) + i * d;
-      row.forEach((value, j) => (contracted[at + j] = ((inverse[at + j] as number) - value) / 2));
+      const at = layout.corners[t]! + i * d;
+      row.forEach((value, j) => (contracted[at + j] = (inverse[at + j]! - value) / 2));
     });
   }
   return contracted;

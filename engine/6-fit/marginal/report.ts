@@ -63,11 +63,10 @@ function withinGroups(layout: EffectLayout, inverse: Blocks, level: number): Flo
     for (const [j, inner] of own.entries())
       for (let g = 0; g < outer.groups; g++) {
         const [at, other] = [outer.offset + g, inner.offset + g];
-        const t = layout.block[at] as number;
-        const width = (layout.blocks[t] as Int32Array).length;
-        const place =
-          (layout.corners[t] as number) + (layout.row[at] as number) * width + (layout.row[other] as number);
-        all[(g * d + i) * d + j] = inverse[place] as number;
+        const t = layout.block[at]!;
+        const width = layout.blocks[t]!.length;
+        const place = layout.corners[t]! + layout.row[at]! * width + layout.row[other]!;
+        all[(g * d + i) * d + j] = inverse[place]!;
       }
   return all;
 }
@@ -109,7 +108,7 @@ export function marginalQuestions(problem: FitProblem, device: Device): Marginal
   const value = scalars([problem.energy]);
   return {
     start: startingPoint(all),
-    value: async (u) => (await answers.ask(value, u))[0] as number,
+    value: async (u) => (await answers.ask(value, u))[0]!,
     slope: (u) => answers.ask(slope, u),
     release: () => answers.release(),
   };
@@ -151,12 +150,12 @@ export async function marginalExpansion(
     const u = startingPoint(all);
     const found = await answers.ask<Float64Array, Slope & Partial<Quadratic>>(second ? quadratic : slope, u);
     // p′ and p″ of each p(u): ∂f/∂p = (∂f/∂u)/p′, ∂²f/∂p² = (∂²f/∂u² − p″·∂f/∂p)/p′p′.
-    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j] as number));
-    const gradient = slopes.map(([first], j) => (found.gradient[j] as number) / first);
+    const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, u[j]!));
+    const gradient = slopes.map(([first], j) => found.gradient[j]! / first);
     const hessian = found.hessian?.map((row, i) =>
       Array.from(row, (entry, j) => {
         const [first, bend] = slopes[i] as readonly [number, number];
-        return (entry - (i === j ? bend * (gradient[i] as number) : 0)) / (first * (slopes[j]?.[0] as number));
+        return (entry - (i === j ? bend * gradient[i]! : 0)) / (first * slopes[j]![0]);
       }),
     );
     return { value: found.value, gradient, ...(hessian && { hessian }) };

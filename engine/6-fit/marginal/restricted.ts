@@ -26,7 +26,7 @@ export function restricted(likelihood: Likelihood, names: readonly string[], all
   const rowsAt = (ask: Ask, point: Float64Array, here: Slope) =>
     informationOf((u) => likelihood.slope(ask, u), fixed, point, here);
   const beside = (factor: readonly Float64Array[] | undefined): number =>
-    factor ? factor.reduce((sum, row, i) => sum + Math.log(row[i] as number), 0) - constant : NaN;
+    factor ? factor.reduce((sum, row, i) => sum + Math.log(row[i]!), 0) - constant : NaN;
   return {
     async values(ask, point, results) {
       const values = await likelihood.values(ask, point, results);
@@ -41,12 +41,12 @@ export function restricted(likelihood: Likelihood, names: readonly string[], all
       const bent = new Float64Array(all.length);
       for (const k of fixed.keys())
         for (const side of [1, -1]) {
-          const step = roots.map((row) => side * (row[k] as number));
+          const step = roots.map((row) => side * row[k]!);
           const { gradient } = await likelihood.slope(ask, moved(point, fixed, step));
-          gradient.forEach((g, j) => (bent[j] = (bent[j] as number) + g - (here.gradient[j] as number)));
+          gradient.forEach((g, j) => (bent[j] = bent[j]! + g - here.gradient[j]!));
         }
       for (const j of fixed) bent[j] = 0;
-      const gradient = here.gradient.map((g, j) => g + (bent[j] as number) / 2);
+      const gradient = here.gradient.map((g, j) => g + bent[j]! / 2);
       return { value: here.value + beside(factor), gradient };
     },
   };
@@ -73,21 +73,21 @@ export async function unrestricted(
   const fixed = placesOf(names, all);
   const here = await slope(ask, point);
   const rows = await informationOf((u) => slope(ask, u), fixed, point, here);
-  const nameAt = (i: number): string => (all[fixed[i] as number] as Coordinate).parameter.name;
+  const nameAt = (i: number): string => all[fixed[i]!]!.parameter.name;
   // Each coordinate alone, twice as far; then all together.
   const steps = [...fixed.keys()].map((j) => fixed.map((place, i) => (i === j ? 2 * stepOf(point, place) : 0)));
   steps.push(fixed.map((place, i) => 0.3 * (-1) ** i * stepOf(point, place)));
   for (const [j, step] of steps.entries()) {
     const { gradient } = await slope(ask, moved(point, fixed, step));
     for (const [i, place] of fixed.entries()) {
-      const terms = step.map((h, k) => h * ((rows[i] as Float64Array)[k] as number));
-      const expected = (here.gradient[place] as number) + terms.reduce((sum, term) => sum + term, 0);
-      const size = Math.abs(here.gradient[place] as number) + terms.reduce((sum, term) => sum + Math.abs(term), 0);
-      if (!(Math.abs((gradient[place] as number) - expected) <= 1e-6 * size))
+      const terms = step.map((h, k) => h * rows[i]![k]!);
+      const expected = here.gradient[place]! + terms.reduce((sum, term) => sum + term, 0);
+      const size = Math.abs(here.gradient[place]!) + terms.reduce((sum, term) => sum + Math.abs(term), 0);
+      if (!(Math.abs(gradient[place]! - expected) <= 1e-6 * size))
         return { name: nameAt(j < fixed.length ? j : i), why: 'bent' };
     }
   }
-  const size = (i: number): number => Math.sqrt(rows[i]?.[i] as number);
+  const size = (i: number): number => Math.sqrt(rows[i]![i]!);
   const scaled = rows.map((row, i) => row.map((x, j) => x / (size(i) * size(j))));
   const pivots = fixed.map((_, i) => cholesky(scaled.slice(0, i + 1).map((row) => row.slice(0, i + 1)))?.[i]?.[i]);
   const lost = pivots.findIndex((pivot) => !(pivot !== undefined && pivot > CONFOUNDED));
@@ -98,11 +98,11 @@ const placesOf = (names: readonly string[], all: readonly Coordinate[]): number[
   all.flatMap(({ parameter }, j) => (names.includes(parameter.name) ? [j] : []));
 
 /** Any would do, the gradient being linear. */
-const stepOf = (point: Float64Array, place: number): number => Math.max(1, Math.abs(point[place] as number));
+const stepOf = (point: Float64Array, place: number): number => Math.max(1, Math.abs(point[place]!));
 
 function moved(point: Float64Array, places: readonly number[], step: readonly number[]): Float64Array {
   const u = point.slice();
-  places.forEach((place, i) => (u[place] = (u[place] as number) + (step[i] as number)));
+  places.forEach((place, i) => (u[place] = u[place]! + step[i]!));
   return u;
 }
 
@@ -117,7 +117,7 @@ async function informationOf(
   for (const place of fixed) {
     const h = stepOf(point, place);
     const { gradient } = await slope(moved(point, [place], [h]));
-    rows.push(Float64Array.from(fixed, (k) => ((gradient[k] as number) - (here.gradient[k] as number)) / h));
+    rows.push(Float64Array.from(fixed, (k) => (gradient[k]! - here.gradient[k]!) / h));
   }
-  return rows.map((row, i) => row.map((x, j) => (x + (rows[j]?.[i] as number)) / 2));
+  return rows.map((row, i) => row.map((x, j) => (x + rows[j]![i]!) / 2));
 }

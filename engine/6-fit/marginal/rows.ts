@@ -44,60 +44,59 @@ export function withRowCurvature(
   if (seen.length === 0) return undefined;
   const b = new ProgramBuilder();
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
-  const parameter = (name: string): Value =>
-    parameters[program.parameters.findIndex((of) => of.name === name)] as Value;
+  const parameter = (name: string): Value => parameters[program.parameters.findIndex((of) => of.name === name)]!;
   const kept = program.results.filter(({ name }) => also.includes(name) && name !== energy);
   const plain = inlineProgram(
     b,
     { ...program, results: [...kept, ...seen.map(({ name, indices }) => ({ name, value: indices }))] },
     parameters,
   );
-  const results: Named[] = kept.map(({ name }, i) => ({ name, value: plain[i] as Value }));
+  const results: Named[] = kept.map(({ name }, i) => ({ name, value: plain[i]! }));
   const indices = plain.slice(kept.length);
-  const looked = seen.map(({ effect }, k) => b.gather(parameter(effect.name), indices[k] as Value, 'fault'));
+  const looked = seen.map(({ effect }, k) => b.gather(parameter(effect.name), indices[k]!, 'fault'));
 
   const { effects, length } = layout;
   const variables = [...effects, ...seen].map(({ name }) => name);
   const slope = withGradient(split, energy, variables, options);
   const given = [...parameters, ...looked];
   const [value, ...slopes] = inlineProgram(b, slope, given);
-  results.push({ name: energy, value: value as Value });
+  results.push({ name: energy, value: value! });
   const add = builtinOperator('add');
   for (const [i, effect] of effects.entries()) {
-    const bins = parameter(effect.name).type.shape[0] as Shape[number];
+    const bins = parameter(effect.name).type.shape[0]!;
     const parts = seen.flatMap((each, k) =>
-      each.effect === effect ? b.histogram(add, indices[k] as Value, [slopes[effects.length + k] as Value], bins) : [],
+      each.effect === effect ? b.histogram(add, indices[k]!, [slopes[effects.length + k]!], bins) : [],
     );
-    const total = parts.reduce((sum, part) => b.apply('add', sum, part), slopes[i] as Value);
+    const total = parts.reduce((sum, part) => b.apply('add', sum, part), slopes[i]!);
     results.push({ name: gradientName(effect.name), value: total });
   }
 
   const offset = ({ offset }: PlacedEffect, at: Value): Value => b.apply('add', at, b.literal(offset, 'int'));
   const places = [
-    ...effects.map((effect) => offset(effect, b.iota(parameter(effect.name).type.shape[0] as Shape[number]))),
-    ...seen.map(({ effect }, k) => offset(effect, indices[k] as Value)),
+    ...effects.map((effect) => offset(effect, b.iota(parameter(effect.name).type.shape[0]!))),
+    ...seen.map(({ effect }, k) => offset(effect, indices[k]!)),
   ];
   const [keys, entries]: [Value[], Value[]] = [[], []];
   const enter = (i: number, j: number, entry: Value): void => {
-    keys.push(b.apply('add', b.apply('mul', places[i] as Value, b.literal(length, 'int')), places[j] as Value));
+    keys.push(b.apply('add', b.apply('mul', places[i]!, b.literal(length, 'int')), places[j]!));
     entries.push(entry);
   };
   for (const [i, outer] of variables.entries()) {
-    const { shape } = (places[i] as Value).type;
+    const { shape } = places[i]!.type;
     const isRow = i >= effects.length;
     const inner = variables.flatMap((_, j) =>
-      j >= i && j >= effects.length === isRow && sameShape((places[j] as Value).type.shape, shape) ? [j] : [],
+      j >= i && j >= effects.length === isRow && sameShape(places[j]!.type.shape, shape) ? [j] : [],
     );
-    const forward = jvp(slope, { by: [outer], of: inner.map((j) => gradientName(variables[j] as string)) });
+    const forward = jvp(slope, { by: [outer], of: inner.map((j) => gradientName(variables[j]!)) });
     const columns = inlineProgram(b, forward, [...given, b.replicate(b.literal(1), shape)]);
     for (const [k, j] of inner.entries()) {
-      const entry = columns[slope.results.length + k] as Value;
+      const entry = columns[slope.results.length + k]!;
       enter(i, j, entry);
       if (j !== i) enter(j, i, entry);
     }
   }
   const hessian = b.histogram(add, b.concatenate(keys, 0), [b.concatenate(entries, 0)], length * length);
-  return b.finish([...results, { name: hessianName, value: hessian[0] as Value }]);
+  return b.finish([...results, { name: hessianName, value: hessian[0]! }]);
 }
 
 /** Of `withRowCurvature`: parameters `cotangent of` E and of H, results `adjoint of` each of `by`. */
@@ -165,8 +164,8 @@ function seenByRows(
         input.type.shape.length === 0 ? resolve(input) : lift(input, indices),
       );
       const own = results.map((result) => fresh(result, shape));
-      statements.push({ ...(definition as Statement), results: own, construct: { ...construct, shape, inputs } });
-      results.forEach(({ id }, i) => lifts.set(`${id} at ${indices.id}`, own[i] as Value));
+      statements.push({ ...definition!, results: own, construct: { ...construct, shape, inputs } });
+      results.forEach(({ id }, i) => lifts.set(`${id} at ${indices.id}`, own[i]!));
     } else {
       const own = fresh(value, shape);
       const from = resolve(value);
@@ -176,7 +175,7 @@ function seenByRows(
       });
       lifts.set(key, own);
     }
-    return lifts.get(key) as Value;
+    return lifts.get(key)!;
   };
 
   for (const statement of program.statements) {
@@ -189,7 +188,7 @@ function seenByRows(
       moved.has(construct.from.id) &&
       isByGroup(construct.from)
     )
-      replaced.set((results[0] as Value).id, lift(construct.from, construct.indices));
+      replaced.set(results[0]!.id, lift(construct.from, construct.indices));
     else statements.push({ ...statement, construct: mapOperands(construct, resolve) });
   }
   const split: Program = {

@@ -8,6 +8,6 @@ export const nelderMead: Method = {
   minimiser: ({ problem, all }, use) =>
     use({
       question: scalarsOf(problem, all, [problem.energy]),
-      minimise: (ask, start, limits) => optimise(async (u) => (await ask(u))[0] as number, all, start, limits),
+      minimise: (ask, start, limits) => optimise(async (u) => (await ask(u))[0]!, all, start, limits),
     }),
 };

@@ -38,8 +38,8 @@ function moments(n: number): Moments {
       power1 *= BETA1;
       power2 *= BETA2;
       return gradient.map((g, j) => {
-        m[j] = BETA1 * (m[j] as number) + (1 - BETA1) * g;
-        v[j] = BETA2 * (v[j] as number) + (1 - BETA2) * g * g;
+        m[j] = BETA1 * m[j]! + (1 - BETA1) * g;
+        v[j] = BETA2 * v[j]! + (1 - BETA2) * g * g;
         const size = Math.sqrt(v[j] / (1 - power2));
         return size === 0 ? 0 : (-rate * (m[j] / (1 - power1))) / size;
       });
@@ -127,11 +127,11 @@ export async function adamOnBatches(
         point = best.point;
         halt();
       }
-      for (let j = 0; j < sum.length; j++) sum[j] = (sum[j] as number) + (point[j] as number);
+      for (let j = 0; j < sum.length; j++) sum[j] = sum[j]! + point[j]!;
       iteration++;
       rate = rateAt(0);
     }
-    const middle = numbers(all.length, (j) => (sum[j] as number) / taken);
+    const middle = numbers(all.length, (j) => sum[j]! / taken);
     const here = await slopeAt(middle);
     if (here.value < best.value && isFiniteSlope(here)) best = { point: middle, ...here };
     history.push(best.value);

@@ -110,7 +110,7 @@ async function measured(
   const open: number[] = [];
   const rows: Float64Array[] = [];
   for (const [j, bounds] of all.entries()) {
-    const u = here.point[j] as number;
+    const u = here.point[j]!;
     if (u <= bounds.lower || u >= bounds.upper) continue;
     const beside = (t: number): Promise<Met> => {
       const direction = new Float64Array(n);
@@ -133,16 +133,16 @@ async function measured(
     if (!best) return undefined;
     open.push(j);
     met.push(best.low, best.high);
-    const width = (best.high.point[j] as number) - (best.low.point[j] as number);
+    const width = best.high.point[j]! - best.low.point[j]!;
     const { low, high } = best;
-    rows.push(numbers(n, (i) => ((high.gradient[i] as number) - (low.gradient[i] as number)) / width));
+    rows.push(numbers(n, (i) => (high.gradient[i]! - low.gradient[i]!) / width));
   }
   if (open.length === 0) return undefined;
-  const roots = rows.map((row, a) => Math.sqrt(Math.abs(row[open[a] as number] as number)) || 1);
+  const roots = rows.map((row, a) => Math.sqrt(Math.abs(row[open[a]!]!)) || 1);
   const scaled = rows.map((row, a) =>
     Float64Array.from(rows, (other, b) => {
-      const both = (row[open[b] as number] as number) + (other[open[a] as number] as number);
-      return both / (2 * (roots[a] as number) * (roots[b] as number));
+      const both = row[open[b]!]! + other[open[a]!]!;
+      return both / (2 * roots[a]! * roots[b]!);
     }),
   );
   const { values, vectors } = symmetricEigen(scaled);
@@ -153,35 +153,29 @@ async function measured(
       const step = new Float64Array(n);
       vectors.forEach((vector, k) =>
         open.forEach((j, a) => {
-          const part = ((vector[a] as number) * (z[k] as number)) / ((lengths[k] as number) * (roots[a] as number));
-          step[j] = (step[j] as number) + part;
+          const part = (vector[a]! * z[k]!) / (lengths[k]! * roots[a]!);
+          step[j] = step[j]! + part;
         }),
       );
       return step;
     },
     length: (d) =>
       numbers(open.length, (k) => {
-        const vector = vectors[k] as Float64Array;
-        const along = open.reduce(
-          (sum, j, a) => sum + (vector[a] as number) * (roots[a] as number) * (d[j] as number),
-          0,
-        );
-        return (lengths[k] as number) * along;
+        const vector = vectors[k]!;
+        const along = open.reduce((sum, j, a) => sum + vector[a]! * roots[a]! * d[j]!, 0);
+        return lengths[k]! * along;
       }),
     slope: (g) =>
       numbers(open.length, (k) => {
-        const vector = vectors[k] as Float64Array;
-        const along = open.reduce(
-          (sum, j, a) => sum + ((vector[a] as number) * (g[j] as number)) / (roots[a] as number),
-          0,
-        );
-        return along / (lengths[k] as number);
+        const vector = vectors[k]!;
+        const along = open.reduce((sum, j, a) => sum + (vector[a]! * g[j]!) / roots[a]!, 0);
+        return along / lengths[k]!;
       }),
   };
   return { metric, met };
 }
 
-const minus = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, j) => value - (b[j] as number));
+const minus = (a: Float64Array, b: Float64Array): Float64Array => a.map((value, j) => value - b[j]!);
 
 /** α of a slope that was met z from the centre. */
 const costOf = (centre: Met, { value }: Met, g: Float64Array, z: Float64Array): number =>
@@ -204,23 +198,19 @@ async function descended(
     const away = bundle.map(({ point }) => metric.length(minus(centre.point, point)));
     const slopes = bundle.map(({ gradient }) => metric.slope(gradient));
     const costs = bundle.map((met, i) => {
-      const [z, g] = [away[i] as Float64Array, slopes[i] as Float64Array];
+      const [z, g] = [away[i]!, slopes[i]!];
       return costOf(centre, met, g, z);
     });
     const shares = nearestToZero(slopes, costs);
-    const whole = numbers((slopes[0] as Float64Array).length, (c) =>
-      shares.reduce((sum, share, i) => sum + share * ((slopes[i] as Float64Array)[c] as number), 0),
-    );
-    promise = dot(whole, whole) / 2 + shares.reduce((sum, share, i) => sum + share * (costs[i] as number), 0);
-    together = numbers(all.length, (j) =>
-      shares.reduce((sum, share, i) => sum + share * ((bundle[i] as Met).gradient[j] as number), 0),
-    );
-    const near = slopes.filter((_, i) => (shares[i] as number) > 0 && dot(away[i]!, away[i]!) < NEAR * NEAR);
+    const whole = numbers(slopes[0]!.length, (c) => shares.reduce((sum, share, i) => sum + share * slopes[i]![c]!, 0));
+    promise = dot(whole, whole) / 2 + shares.reduce((sum, share, i) => sum + share * costs[i]!, 0);
+    together = numbers(all.length, (j) => shares.reduce((sum, share, i) => sum + share * bundle[i]!.gradient[j]!, 0));
+    const near = slopes.filter((_, i) => shares[i]! > 0 && dot(away[i]!, away[i]!) < NEAR * NEAR);
     jumps = near.some((a) => near.some((b) => dot(minus(a, b), minus(a, b)) > JUMP * JUMP));
     if (promise <= NOTHING * LEAST_DECREMENT * size) break;
     const direction = whole.map((value) => -value);
     const step = metric.step(direction);
-    const slope = -2 * promise + shares.reduce((sum, share, i) => sum + share * (costs[i] as number), 0);
+    const slope = -2 * promise + shares.reduce((sum, share, i) => sum + share * costs[i]!, 0);
     let next: Met | undefined;
     let isSerious = false;
     // Where f bends the model may know the slope at the end of the step: nearer there is one that it does not, or f goes down.
@@ -234,8 +224,8 @@ async function descended(
       if (dot(g, direction) - costOf(centre, trial, g, z) > slope / 2) break;
     }
     if (!next) break;
-    const kept = bundle.filter((_, i) => (shares[i] as number) > 0);
-    const recent = bundle.filter((_, i) => !((shares[i] as number) > 0)).slice(-2 * all.length);
+    const kept = bundle.filter((_, i) => shares[i]! > 0);
+    const recent = bundle.filter((_, i) => !(shares[i]! > 0)).slice(-2 * all.length);
     bundle = [...recent, ...kept, next, ...(isSerious ? [] : kept.includes(centre) ? [] : [centre])];
     bundle = [...new Set(bundle)];
     if (isSerious) centre = next;
@@ -245,13 +235,11 @@ async function descended(
 
 /** A point a little off the bounds at which the energy falls inwards, if there is one. */
 function offBounds(point: Float64Array, slope: Float64Array, all: readonly Bounds[]): Float64Array | undefined {
-  const left = all.flatMap((bounds, j) =>
-    isAt(point[j] as number, bounds) && !isHeld(point, slope, all, j) ? [j] : [],
-  );
+  const left = all.flatMap((bounds, j) => (isAt(point[j]!, bounds) && !isHeld(point, slope, all, j) ? [j] : []));
   const falling = left.filter((j) => slope[j] !== 0);
   if (falling.length === 0) return undefined;
   const step = new Float64Array(all.length);
-  for (const j of falling) step[j] = -Math.sign(slope[j] as number) * 1e-3 * (Math.abs(point[j] as number) || 1);
+  for (const j of falling) step[j] = -Math.sign(slope[j]!) * 1e-3 * (Math.abs(point[j]!) || 1);
   return moved(point, step, all);
 }
 
@@ -276,8 +264,7 @@ async function lowerBeside(
         // Where the energy has run out to 0 there is no size, and what stays 0 does not rise.
         const rose = next.value !== here.value && !(next.value < here.value + 0.1 * size);
         // Where f has no value is a wall, unless f is level up to there: then it is the edge of the numbers.
-        rises =
-          (rose && (changes || Number.isFinite(next.value))) || next.point.some((u, j) => isAt(u, all[j] as Bounds));
+        rises = (rose && (changes || Number.isFinite(next.value))) || next.point.some((u, j) => isAt(u, all[j]!));
         changes = Math.abs(next.value - here.value) > LEAST_DECREMENT * size;
       }
       if (!rises) return 'open';
@@ -302,8 +289,8 @@ async function jumpsBeside(
     const width = 1 / Math.sqrt(dot(length, length));
     if (!Number.isFinite(width)) continue;
     const along = async (t: number): Promise<number> =>
-      width * ((await at(moved(here.point, unit, all, t * width))).gradient[j] as number);
-    const slopes = [await along(-NEAR / 2), width * (here.gradient[j] as number), await along(NEAR / 2)];
+      width * (await at(moved(here.point, unit, all, t * width))).gradient[j]!;
+    const slopes = [await along(-NEAR / 2), width * here.gradient[j]!, await along(NEAR / 2)];
     const [least, most] = [Math.min(...slopes), Math.max(...slopes)];
     if (most - least > JUMP || (most <= LEVEL && least >= -LEVEL)) return true;
   }

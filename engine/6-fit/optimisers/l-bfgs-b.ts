@@ -60,7 +60,7 @@ export async function lbfgsb(
       const next = await search(at, state, direction, fresh, all, rounding);
       if (next && idle < PATIENCE) {
         idle = state.value - next.value > PROMISE * rounding * Math.abs(state.value) ? 0 : idle + 1;
-        const difference = (a: Float64Array, b: Float64Array) => a.map((value, j) => value - (b[j] as number));
+        const difference = (a: Float64Array, b: Float64Array) => a.map((value, j) => value - b[j]!);
         memory.add(difference(next.point, state.point), difference(next.gradient, state.gradient));
         state = next;
         break;
@@ -89,7 +89,7 @@ async function search(
   const slope = dot(state.gradient, direction);
   if (!(slope < 0) || -slope <= PROMISE * rounding * Math.abs(state.value)) return undefined;
   const most = all.reduce((t, { lower, upper }, j) => {
-    const [u, d] = [state.point[j] as number, direction[j] as number];
+    const [u, d] = [state.point[j]!, direction[j]!];
     return d === 0 ? t : Math.min(t, ((d > 0 ? upper : lower) - u) / d);
   }, 1e10);
   // Without curvature a step has no natural length: a tenth of the size of the point.
@@ -105,13 +105,12 @@ async function search(
 function directionAt({ point, gradient }: State, matrix: LimitedMemory, all: readonly Bounds[]): Float64Array {
   const { cauchy, c } = cauchyPoint(point, gradient, matrix, all);
   const least = subspaceMinimum(point, gradient, matrix, all, cauchy, c);
-  const to = (target: Float64Array) => target.map((value, j) => value - (point[j] as number));
+  const to = (target: Float64Array) => target.map((value, j) => value - point[j]!);
   const direction = to(least.projected);
   return dot(direction, gradient) < 0 ? direction : to(least.cut);
 }
 
-const row = ({ columns }: LimitedMemory, j: number): Float64Array =>
-  Float64Array.from(columns, (column) => column[j] as number);
+const row = ({ columns }: LimitedMemory, j: number): Float64Array => Float64Array.from(columns, (column) => column[j]!);
 
 /** Algorithm CP: the first minimum along P(u - t·g), and c = Wᵀ·(u^c - u). */
 function cauchyPoint(
@@ -122,14 +121,14 @@ function cauchyPoint(
 ): { cauchy: Float64Array; c: Float64Array } {
   const { theta, width } = matrix;
   const breaks = all.map(({ lower, upper }, j) => {
-    const [u, g] = [point[j] as number, gradient[j] as number];
+    const [u, g] = [point[j]!, gradient[j]!];
     return g === 0 ? Infinity : Math.max(0, (u - (g < 0 ? upper : lower)) / g);
   });
   const d = gradient.map((g, j) => (breaks[j] === 0 ? 0 : -g));
   const p = Float64Array.from(matrix.columns, (column) => dot(column, d));
   const c = new Float64Array(width);
   const add = (into: Float64Array, factor: number, v: Float64Array): void => {
-    for (let k = 0; k < width; k++) into[k] = (into[k] as number) + factor * (v[k] as number);
+    for (let k = 0; k < width; k++) into[k] = into[k]! + factor * v[k]!;
   };
   const cauchy = point.slice();
   let slope = -dot(d, d);
@@ -138,14 +137,14 @@ function cauchyPoint(
   let reached = 0;
   let further = slope === 0 ? 0 : -slope / curvature;
   const order = [...breaks.keys()]
-    .filter((j) => (breaks[j] as number) > 0 && breaks[j] !== Infinity)
-    .sort((i, j) => (breaks[i] as number) - (breaks[j] as number));
+    .filter((j) => breaks[j]! > 0 && breaks[j] !== Infinity)
+    .sort((i, j) => breaks[i]! - breaks[j]!);
   for (const j of order) {
-    const t = breaks[j] as number;
+    const t = breaks[j]!;
     if (further < t - reached) break;
-    const [g, w] = [gradient[j] as number, row(matrix, j)];
-    cauchy[j] = g < 0 ? (all[j] as Bounds).upper : (all[j] as Bounds).lower;
-    const z = cauchy[j] - (point[j] as number);
+    const [g, w] = [gradient[j]!, row(matrix, j)];
+    cauchy[j] = g < 0 ? all[j]!.upper : all[j]!.lower;
+    const z = cauchy[j] - point[j]!;
     add(c, t - reached, p);
     const mw = matrix.timesM(w);
     slope += (t - reached) * curvature + g * g + theta * g * z - g * dot(mw, c);
@@ -158,8 +157,7 @@ function cauchyPoint(
   }
   reached += further;
   add(c, further, p);
-  for (let j = 0; j < d.length; j++)
-    if (d[j] !== 0) cauchy[j] = clamp((point[j] as number) + reached * (d[j] as number), all[j] as Bounds);
+  for (let j = 0; j < d.length; j++) if (d[j] !== 0) cauchy[j] = clamp(point[j]! + reached * d[j]!, all[j]!);
   return { cauchy, c };
 }
 
@@ -174,37 +172,35 @@ function subspaceMinimum(
 ): { projected: Float64Array; cut: Float64Array } {
   const { theta, width, columns } = matrix;
   const free = all.flatMap(({ lower, upper }, j) => {
-    const u = cauchy[j] as number;
+    const u = cauchy[j]!;
     return u > lower && u < upper ? [j] : [];
   });
   if (free.length === 0 || width === 0) return { projected: cauchy, cut: cauchy };
   const mc = matrix.timesM(c);
-  const onFree = columns.map((column) => Float64Array.from(free, (j) => column[j] as number));
+  const onFree = columns.map((column) => Float64Array.from(free, (j) => column[j]!));
   const reduced = Float64Array.from(free, (j, i) => {
-    let value = (gradient[j] as number) + theta * ((cauchy[j] as number) - (point[j] as number));
-    for (let k = 0; k < width; k++) value -= (onFree[k]?.[i] as number) * (mc[k] as number);
+    let value = gradient[j]! + theta * (cauchy[j]! - point[j]!);
+    for (let k = 0; k < width; k++) value -= onFree[k]![i]! * mc[k]!;
     return value;
   });
   // d = -r/θ - W·(I - M·WᵀW/θ)⁻¹·M·Wᵀr/θ², over the free rows.
   const gram = onFree.map((a) => matrix.timesM(Float64Array.from(onFree, (b) => dot(a, b) / theta)));
-  const system = onFree.map((_, i) =>
-    Float64Array.from(onFree, (__, j) => (i === j ? 1 : 0) - (gram[j]?.[i] as number)),
-  );
+  const system = onFree.map((_, i) => Float64Array.from(onFree, (__, j) => (i === j ? 1 : 0) - gram[j]![i]!));
   const v = solverOf(system)(matrix.timesM(Float64Array.from(onFree, (column) => dot(column, reduced))));
   const step = free.map((_, i) => {
-    let value = -(reduced[i] as number) / theta;
-    for (let k = 0; k < width; k++) value -= ((onFree[k]?.[i] as number) * (v[k] as number)) / (theta * theta);
+    let value = -reduced[i]! / theta;
+    for (let k = 0; k < width; k++) value -= (onFree[k]![i]! * v[k]!) / (theta * theta);
     return value;
   });
   let share = 1;
   free.forEach((j, i) => {
-    const { lower, upper } = all[j] as Bounds;
-    const [u, d] = [cauchy[j] as number, step[i] as number];
+    const { lower, upper } = all[j]!;
+    const [u, d] = [cauchy[j]!, step[i]!];
     if (d !== 0) share = Math.min(share, ((d > 0 ? upper : lower) - u) / d);
   });
   const along = (t: number): Float64Array => {
     const target = cauchy.slice();
-    free.forEach((j, i) => (target[j] = clamp((cauchy[j] as number) + t * (step[i] as number), all[j] as Bounds)));
+    free.forEach((j, i) => (target[j] = clamp(cauchy[j]! + t * step[i]!, all[j]!)));
     return target;
   };
   return { projected: along(1), cut: along(share) };

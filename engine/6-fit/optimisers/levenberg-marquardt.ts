@@ -106,22 +106,22 @@ function* projected(
   rounding: number,
 ): Generator<Move, void, Linearisation> {
   const others = all.flatMap((_, j) => (solved.includes(j) ? [] : [j]));
-  const left = others.map((j) => all[j] as Coordinate);
+  const left = others.map((j) => all[j]!);
   const room = stepRoom(others.length);
   let best = from;
   /** With the others at θ: solved for, which takes a look at the residuals there, and another at what was found. */
   function* solvedAt(theta: Float64Array): Generator<Move, State, Linearisation> {
     const point = best.point.slice();
-    others.forEach((j, i) => (point[j] = theta[i] as number));
+    others.forEach((j, i) => (point[j] = theta[i]!));
     const first = stateAt(point, yield { ask: point });
     if (!isFiniteState(first)) return first;
     const change = leastChange(first, solved);
     const found = point.slice();
-    solved.forEach((j, i) => (found[j] = (point[j] as number) + (change[i] as number)));
+    solved.forEach((j, i) => (found[j] = point[j]! + change[i]!));
     const second = stateAt(found, yield { ask: found });
     return isFiniteState(second) && second.cost <= first.cost ? second : first;
   }
-  const theta = numbers(others.length, (i) => from.point[others[i] as number] as number);
+  const theta = numbers(others.length, (i) => from.point[others[i]!]!);
   const begun = yield* solvedAt(theta);
   if (isFiniteState(begun) && begun.cost < from.cost) {
     best = begun;
@@ -152,12 +152,12 @@ function* descend(
 ): Generator<Move, void, Linearisation> {
   let state = from;
   let fresh = false;
-  const scale = numbers(state.point.length, (j) => (state.norms[j] as number) || 1);
+  const scale = numbers(state.point.length, (j) => state.norms[j]! || 1);
   let radius = reach * (scaledNorm(state.point, scale) || 1);
   const least = (): number => Math.max(4 * rounding * scaledNorm(state.point, scale), 1e-300);
   for (;;) {
     if (state.cost === 0) return;
-    for (let j = 0; j < scale.length; j++) scale[j] = Math.max(scale[j] as number, state.norms[j] as number);
+    for (let j = 0; j < scale.length; j++) scale[j] = Math.max(scale[j]!, state.norms[j]!);
     const free = freeCoordinates(state, all);
     if (free.length === 0) return;
     let stepWithin = restrictedSteps(state, scale, free, all, room);
@@ -188,7 +188,7 @@ function* descend(
         if (fresh) return;
       }
       fresh = true;
-      for (let j = 0; j < scale.length; j++) scale[j] = (state.norms[j] as number) || 1;
+      for (let j = 0; j < scale.length; j++) scale[j] = state.norms[j]! || 1;
       radius = scaledNorm(state.point, scale) || 1;
       stepWithin = restrictedSteps(state, scale, free, all, room);
     }
@@ -199,13 +199,13 @@ function stateAt(point: Float64Array, { residuals, jacobian }: Linearisation): S
   const slopes = new Float64Array(point.length);
   const norms = new Float64Array(point.length);
   for (let j = 0; j < point.length; j++) {
-    const column = jacobian[j] as Float64Array;
+    const column = jacobian[j]!;
     let squares = 0;
     let product = 0;
     for (let i = 0; i < column.length; i++) {
-      const value = column[i] as number;
+      const value = column[i]!;
       squares += value * value;
-      product += value * (residuals[i] as number);
+      product += value * residuals[i]!;
     }
     slopes[j] = product;
     norms[j] = rootOf(squares) ?? norm(column);
@@ -243,7 +243,7 @@ function restrictedSteps(
 ): (radius: number) => ReturnType<StepWithin> & { readonly cut: boolean } {
   const every = free.length === all.length;
   const within = trustRegionSteps(
-    every ? jacobian : free.map((j) => jacobian[j] as Float64Array),
+    every ? jacobian : free.map((j) => jacobian[j]!),
     residuals,
     every ? norms : chosen(norms, free),
     every ? scale : chosen(scale, free),
@@ -254,10 +254,10 @@ function restrictedSteps(
     const whole = every ? step : new Float64Array(all.length);
     let cut = false;
     for (let i = 0; i < free.length; i++) {
-      const j = free[i] as number;
-      const from = point[j] as number;
-      const target = from + (step[i] as number);
-      const inside = clamp(target, all[j] as Coordinate);
+      const j = free[i]!;
+      const from = point[j]!;
+      const target = from + step[i]!;
+      const inside = clamp(target, all[j]!);
       if (inside !== target) cut = true;
       whole[j] = inside - from;
     }
@@ -266,15 +266,15 @@ function restrictedSteps(
 }
 
 const chosen = (values: Float64Array, free: readonly number[]): Float64Array =>
-  numbers(free.length, (i) => values[free[i] as number] as number);
+  numbers(free.length, (i) => values[free[i]!]!);
 
 /** The share of Σr² that the linear model expects a step to remove: 1 - ‖r + J·s‖²/‖r‖², formed without cancellation. */
 function promise({ residuals, jacobian, cost }: State, step: Float64Array): number {
   let reduction = 0;
   for (let i = 0; i < residuals.length; i++) {
     let change = 0;
-    for (let j = 0; j < step.length; j++) change += ((jacobian[j] as Float64Array)[i] as number) * (step[j] as number);
-    reduction -= change * (2 * (residuals[i] as number) + change);
+    for (let j = 0; j < step.length; j++) change += jacobian[j]![i]! * step[j]!;
+    reduction -= change * (2 * residuals[i]! + change);
   }
   return reduction / cost;
 }

@@ -94,26 +94,26 @@ export function solverOf(a: readonly Float64Array[]): (b: Float64Array) => Float
     const upper = rows[k] as Float64Array;
     for (let i = k + 1; i < n; i++) {
       const row = rows[i] as Float64Array;
-      const factor = (row[k] as number) / (upper[k] as number);
+      const factor = row[k]! / upper[k]!;
       // The place of what is eliminated keeps the factor.
       row[k] = factor;
-      if (factor !== 0) for (let j = k + 1; j < n; j++) row[j] = (row[j] as number) - factor * (upper[j] as number);
+      if (factor !== 0) for (let j = k + 1; j < n; j++) row[j] = row[j]! - factor * upper[j]!;
     }
   }
   return (b) => {
-    const x = Float64Array.from(order, (i) => b[i] as number);
+    const x = Float64Array.from(order, (i) => b[i]!);
     for (let i = 1; i < n; i++)
       for (let k = 0; k < i; k++) {
         const factor = entry(rows, i, k);
-        if (factor !== 0) x[i] = (x[i] as number) - factor * (x[k] as number);
+        if (factor !== 0) x[i] = x[i]! - factor * x[k]!;
       }
     for (let i = n - 1; i >= 0; i--) {
-      let value = x[i] as number;
-      for (let j = i + 1; j < n; j++) value -= entry(rows, i, j) * (x[j] as number);
+      let value = x[i]!;
+      for (let j = i + 1; j < n; j++) value -= entry(rows, i, j) * x[j]!;
       x[i] = value / entry(rows, i, i);
     }
     return x;
   };
 }
 
-const entry = (rows: readonly Float64Array[], i: number, j: number): number => (rows[i] as Float64Array)[j] as number;
+const entry = (rows: readonly Float64Array[], i: number, j: number): number => rows[i]![j]!;

@@ -35,11 +35,11 @@ export async function nelderMead(
     const value = await valueAt(point);
     return { point, value: Number.isNaN(value) ? Infinity : value };
   };
-  const inside = (point: Float64Array): Float64Array => point.map((u, j) => clamp(u, all[j] as Coordinate));
+  const inside = (point: Float64Array): Float64Array => point.map((u, j) => clamp(u, all[j]!));
   const around = async (centre: Vertex, reach: number): Promise<Vertex[]> => {
     const vertices = [centre];
     for (const [j, coordinate] of all.entries()) {
-      const u = centre.point[j] as number;
+      const u = centre.point[j]!;
       const length = reach * (Math.abs(u) || 1);
       const away = u + length > coordinate.upper ? -length : length;
       const vertex = centre.point.slice();
@@ -55,7 +55,7 @@ export async function nelderMead(
     return { status, reason, point: best.point, iterations, history };
   };
   let simplex = await around(best, 0.05);
-  best = simplex[0] as Vertex;
+  best = simplex[0]!;
   if (best.value === Infinity)
     return end('failed', 'the objective has no value at the starting values or beside them', 0);
   onIteration?.(0, best.value, best.point);
@@ -64,16 +64,16 @@ export async function nelderMead(
   let before = Infinity;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration - 1);
-    const worst = simplex[n] as Vertex;
+    const worst = simplex[n]!;
     const others = simplex.slice(0, n);
-    const centre = start.map((_, j) => others.reduce((sum, { point }) => sum + (point[j] as number), 0) / n);
-    const along = (t: number) => at(inside(centre.map((u, j) => u + t * (u - (worst.point[j] as number)))));
+    const centre = start.map((_, j) => others.reduce((sum, { point }) => sum + point[j]!, 0) / n);
+    const along = (t: number) => at(inside(centre.map((u, j) => u + t * (u - worst.point[j]!))));
     const reflected = await along(1);
     let next: Vertex | undefined;
     if (reflected.value < best.value) {
       const expanded = await along(expansion);
       next = expanded.value < reflected.value ? expanded : reflected;
-    } else if (reflected.value < (others.at(-1) as Vertex).value) next = reflected;
+    } else if (reflected.value < others.at(-1)!.value) next = reflected;
     else {
       const outside = reflected.value < worst.value;
       const contracted = await along(outside ? contraction : -contraction);
@@ -83,11 +83,11 @@ export async function nelderMead(
     else {
       const shrunk = [best];
       for (const { point } of simplex.slice(1))
-        shrunk.push(await at(best.point.map((u, j) => u + shrinking * ((point[j] as number) - u))));
+        shrunk.push(await at(best.point.map((u, j) => u + shrinking * (point[j]! - u))));
       simplex = shrunk;
     }
     simplex.sort((a, b) => a.value - b.value);
-    best = simplex[0] as Vertex;
+    best = simplex[0]!;
     history.push(best.value);
     onIteration?.(iteration, best.value, best.point);
     if (!isClosed(simplex)) continue;
@@ -96,18 +96,18 @@ export async function nelderMead(
     before = best.value;
     restarts++;
     simplex = await around(best, 1e-3);
-    best = simplex[0] as Vertex;
+    best = simplex[0]!;
   }
   return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
 }
 
 function isClosed(simplex: readonly Vertex[]): boolean {
-  const [best, worst] = [simplex[0] as Vertex, simplex.at(-1) as Vertex];
+  const [best, worst] = [simplex[0]!, simplex.at(-1)!];
   const spread = Math.max(
     ...simplex.map(({ point }) =>
       Math.max(
         ...point.map((u, j) => {
-          const centre = best.point[j] as number;
+          const centre = best.point[j]!;
           return Math.abs(u - centre) / (Math.abs(centre) || 1);
         }),
       ),

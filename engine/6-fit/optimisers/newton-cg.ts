@@ -56,7 +56,7 @@ export async function newtonCg(
       const timesHessian = async (direction: Float64Array) => (await ask({ point: state.point, direction })).product;
       const wanted = await steihaug(state, timesHessian, radius, all);
       const target = moved(state.point, wanted.step, all);
-      const step = target.map((u, j) => u - (state.point[j] as number));
+      const step = target.map((u, j) => u - state.point[j]!);
       const cut = step.some((value, j) => value !== wanted.step[j]);
       const curvature = cut ? dot(step, await timesHessian(step)) : wanted.curvature;
       const promised = -dot(state.gradient, step) - curvature / 2;
@@ -95,8 +95,8 @@ export async function steihaug(
   let d = residual.map((value) => -value);
   const add = (length: number, product: Float64Array): void => {
     for (let j = 0; j < step.length; j++) {
-      step[j] = (step[j] as number) + length * (d[j] as number);
-      productOfStep[j] = (productOfStep[j] as number) + length * (product[j] as number);
+      step[j] = step[j]! + length * d[j]!;
+      productOfStep[j] = productOfStep[j]! + length * product[j]!;
     }
   };
   for (let k = 0; k < 2 * point.length + 10; k++) {
@@ -110,10 +110,10 @@ export async function steihaug(
       break;
     }
     add(length, product);
-    for (let j = 0; j < residual.length; j++) residual[j] = (residual[j] as number) + length * (product[j] as number);
+    for (let j = 0; j < residual.length; j++) residual[j] = residual[j]! + length * product[j]!;
     const left = dot(residual, residual);
     if (!(Math.sqrt(left) > enough)) break;
-    d = d.map((value, j) => (left / squares) * value - (residual[j] as number));
+    d = d.map((value, j) => (left / squares) * value - residual[j]!);
   }
   return { step, curvature: dot(step, productOfStep) };
 }

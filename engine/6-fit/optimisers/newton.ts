@@ -107,7 +107,7 @@ function* lowered(
       else lambda /= 10;
       continue;
     }
-    const point = state.point.map((value, j) => clamp(value + (step[j] as number), all[j] as Coordinate));
+    const point = state.point.map((value, j) => clamp(value + step[j]!, all[j]!));
     const trial: State = { point, ...(yield point) };
     const gain = isFinite(trial) ? (state.value - trial.value) / promised : -1;
     if (gain > 1e-4) return { state: trial, lambda: gain > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
@@ -126,11 +126,9 @@ function isFinite({ value, gradient, hessian }: Quadratic): boolean {
 
 function freeCoordinates({ point, gradient, hessian }: State, all: readonly Coordinate[]): number[] {
   return all.flatMap((coordinate, j) => {
-    const slope = gradient[j] as number;
-    const held =
-      ((point[j] as number) <= coordinate.lower && slope > 0) ||
-      ((point[j] as number) >= coordinate.upper && slope < 0);
-    const idle = slope === 0 && (hessian[j] as Float64Array).every((entry) => entry === 0);
+    const slope = gradient[j]!;
+    const held = (point[j]! <= coordinate.lower && slope > 0) || (point[j]! >= coordinate.upper && slope < 0);
+    const idle = slope === 0 && hessian[j]!.every((entry) => entry === 0);
     return held || idle ? [] : [j];
   });
 }
@@ -155,16 +153,16 @@ function dampedStep(
   for (let open = free; ;) {
     const factor = cholesky(damped(state, open, lambda));
     if (!factor) return undefined;
-    const slope = (j: number): number => (state.gradient[j] as number) + dot(state.hessian[j] as Float64Array, step);
+    const slope = (j: number): number => state.gradient[j]! + dot(state.hessian[j]!, step);
     const solved = choleskySolve(
       factor,
       Float64Array.from(open, (j) => -slope(j)),
     );
     const past = new Set<number>();
     open.forEach((j, i) => {
-      const from = state.point[j] as number;
-      const target = from + (solved[i] as number);
-      const inside = clamp(target, all[j] as Coordinate);
+      const from = state.point[j]!;
+      const target = from + solved[i]!;
+      const inside = clamp(target, all[j]!);
       step[j] = inside - from;
       if (inside !== target) past.add(j);
     });
@@ -175,7 +173,7 @@ function dampedStep(
 }
 
 function damped({ hessian }: State, open: readonly number[], lambda: number): Float64Array[] {
-  const entry = (i: number, j: number): number => (hessian[i] as Float64Array)[j] as number;
+  const entry = (i: number, j: number): number => hessian[i]![j]!;
   return open.map((i) =>
     Float64Array.from(open, (j) => {
       const symmetric = (entry(i, j) + entry(j, i)) / 2;
@@ -186,6 +184,6 @@ function damped({ hessian }: State, open: readonly number[], lambda: number): Fl
 
 function modelChange({ gradient, hessian }: State, step: Float64Array): number {
   let curvature = 0;
-  hessian.forEach((row, i) => (curvature += (step[i] as number) * dot(row, step)));
+  hessian.forEach((row, i) => (curvature += step[i]! * dot(row, step)));
   return dot(gradient, step) + curvature / 2;
 }

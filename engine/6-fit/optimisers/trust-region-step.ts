@@ -54,7 +54,7 @@ export function trustRegionSteps(
   const rank = numericalRank(reduced, 1e-14);
   /** -P·x. */
   const unpermute = (x: Float64Array, into: Float64Array): void => {
-    for (let i = 0; i < n; i++) into[permutation[i] as number] = -(x[i] as number);
+    for (let i = 0; i < n; i++) into[permutation[i]!] = -x[i]!;
   };
   backSubstitute(reduced, qtb, rank, 0, step);
   unpermute(step, gaussNewton);
@@ -63,7 +63,7 @@ export function trustRegionSteps(
   let slope: number | undefined;
   return (radius) => {
     if (radius === Infinity || (rank === n && length <= 1.1 * radius)) {
-      for (let j = 0; j < n; j++) step[j] = gaussNewton[j] as number;
+      for (let j = 0; j < n; j++) step[j] = gaussNewton[j]!;
       return { step, lambda: 0 };
     }
     const damping = (room.damping ??= dampingRoom(step.length));
@@ -72,7 +72,7 @@ export function trustRegionSteps(
     const lambda = damp(bidiagonal, slope, radius);
     applyV(bidiagonal);
     const { y } = bidiagonal;
-    for (let j = 0; j < n; j++) y[j] = (y[j] as number) / (d[j] as number);
+    for (let j = 0; j < n; j++) y[j] = y[j]! / d[j]!;
     unpermute(y, step);
     return { step, lambda };
   };
@@ -83,9 +83,9 @@ function prepareDamping({ bidiagonal, scaled, d }: Damping, reduced: Factorisati
   const { n, r, permutation, qtb } = reduced;
   let squares = 0;
   for (let j = 0; j < n; j++) {
-    const size = scale[permutation[j] as number] as number;
+    const size = scale[permutation[j]!]!;
     d[j] = size;
-    for (let i = 0; i < n; i++) scaled[j * n + i] = (r[j * n + i] as number) / size;
+    for (let i = 0; i < n; i++) scaled[j * n + i] = r[j * n + i]! / size;
     squares += dot(scaled, qtb, j * n, (j + 1) * n, 0) ** 2;
   }
   bidiagonalise(scaled, qtb, n, bidiagonal);
@@ -118,8 +118,8 @@ function damp(bidiagonal: Bidiagonal, slope: number, radius: number): number {
 export function scaledNorm(x: Float64Array, d: Float64Array, n = x.length): number {
   let squares = 0;
   for (let i = 0; i < n; i++) {
-    const value = (x[i] as number) * (d[i] as number);
+    const value = x[i]! * d[i]!;
     squares += value * value;
   }
-  return rootOf(squares) ?? norm(numbers(n, (i) => (x[i] as number) * (d[i] as number)));
+  return rootOf(squares) ?? norm(numbers(n, (i) => x[i]! * d[i]!));
 }

@@ -25,20 +25,20 @@ export async function inUnitsOfStart(
   minimise: (units: Units) => Promise<Ending>,
 ): Promise<Ending> {
   const size = start.map((u) => Math.abs(u) || 1);
-  const times = (v: Float64Array): Float64Array => v.map((value, j) => value * (size[j] as number));
+  const times = (v: Float64Array): Float64Array => v.map((value, j) => value * size[j]!);
   const bounds = all.map(({ lower, upper }, j): Bounds => {
-    const unit = size[j] as number;
+    const unit = size[j]!;
     return { lower: lower / unit, upper: upper / unit };
   });
   const point = (v: Float64Array): Float64Array =>
     times(v).map((u, j) => {
-      const [of, by] = [all[j] as Bounds, bounds[j] as Bounds];
-      if ((v[j] as number) <= by.lower) return of.lower;
-      return (v[j] as number) >= by.upper ? of.upper : u;
+      const [of, by] = [all[j]!, bounds[j]!];
+      if (v[j]! <= by.lower) return of.lower;
+      return v[j]! >= by.upper ? of.upper : u;
     });
   const { onIteration } = options;
   const ending = await minimise({
-    start: start.map((u, j) => u / (size[j] as number)),
+    start: start.map((u, j) => u / size[j]!),
     bounds,
     options: {
       ...options,

@@ -74,19 +74,18 @@ export function positionsOf(names: readonly string[], all: readonly Coordinate[]
 
 /** What c would have to change by for ‖r‖ to be least: -Φ⁺r, of the columns at these positions. */
 export function leastChange({ residuals, jacobian }: Linearisation, positions: readonly number[]): Float64Array {
-  return leastChanges(jacobian, positions, [residuals])[0] as Float64Array;
+  return leastChanges(jacobian, positions, [residuals])[0]!;
 }
 
 /** The residuals with the columns of θ, less what the columns of c take up of them. */
 export function reduced(full: Linearisation, positions: readonly number[], others: readonly number[]): Linearisation {
-  const jacobian = others.map((j) => (full.jacobian[j] as Float64Array).slice());
+  const jacobian = others.map((j) => full.jacobian[j]!.slice());
   const changes = leastChanges(full.jacobian, positions, jacobian);
   jacobian.forEach((column, side) =>
     positions.forEach((k, i) => {
-      const by = full.jacobian[k] as Float64Array;
-      const change = (changes[side] as Float64Array)[i] as number;
-      for (let row = 0; row < column.length; row++)
-        column[row] = (column[row] as number) + change * (by[row] as number);
+      const by = full.jacobian[k]!;
+      const change = changes[side]![i]!;
+      for (let row = 0; row < column.length; row++) column[row] = column[row]! + change * by[row]!;
     }),
   );
   return { residuals: full.residuals, jacobian };
@@ -98,14 +97,14 @@ function leastChanges(
   positions: readonly number[],
   b: readonly Float64Array[],
 ): Float64Array[] {
-  const sizes = positions.map((j) => norm(jacobian[j] as Float64Array) || 1);
-  const columns = positions.map((j, i) => (jacobian[j] as Float64Array).map((value) => value / (sizes[i] as number)));
+  const sizes = positions.map((j) => norm(jacobian[j]!) || 1);
+  const columns = positions.map((j, i) => jacobian[j]!.map((value) => value / sizes[i]!));
   const { factors, sides } = factoriseBeside(columns, b);
   const rank = numericalRank(factors, DEPENDENT);
   return sides.map((side) => {
     const solved = backSubstitute(factors, side, rank);
     const change = new Float64Array(positions.length);
-    factors.permutation.forEach((k, i) => (change[k] = -(solved[i] as number) / (sizes[k] as number)));
+    factors.permutation.forEach((k, i) => (change[k] = -solved[i]! / sizes[k]!));
     return change;
   });
 }

@@ -56,12 +56,10 @@ export async function uncertaintyAt(
   let decrement: number;
   let arrived: boolean;
   const inside = insideOf(context, point, held);
-  const slope = (j: number): number => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0];
+  const slope = (j: number): number => coordinateSlopes(all[j]!, point[j]!)[0];
   /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
   const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>
-    inside.map((i) =>
-      Float64Array.from(inside, (j) => ((hessian[i] as Float64Array)[j] as number) / (slope(i) * slope(j))),
-    );
+    inside.map((i) => Float64Array.from(inside, (j) => hessian[i]![j]! / (slope(i) * slope(j))));
   let found: Uncertainty;
   let note: string | undefined;
   try {
@@ -76,7 +74,7 @@ export async function uncertaintyAt(
         : await rows();
       const { residuals, jacobian } = linearised;
       note = linearised.note;
-      const columns = inside.map((j) => (jacobian[j] as Float64Array).map((value) => value / slope(j)));
+      const columns = inside.map((j) => jacobian[j]!.map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
       // The errors of a robust loss need each row.
       found =
@@ -108,17 +106,15 @@ export async function uncertaintyAt(
 /** Coordinates that are free to move both ways. */
 function insideOf({ all }: FitContext, point: Float64Array, held: readonly boolean[]): number[] {
   const isHeld = (coordinate: Coordinate, j: number): boolean =>
-    held[j] === true || boundReached(coordinate, point[j] as number) !== undefined;
+    held[j] === true || boundReached(coordinate, point[j]!) !== undefined;
   return all.flatMap((coordinate, j) => (isHeld(coordinate, j) ? [] : [j]));
 }
 
 /** What is known of the coordinates inside, among all `count` of them. */
 function amongAll(found: Uncertainty, inside: readonly number[], count: number): Uncertainty {
   const covariance = Array.from({ length: count }, () => new Float64Array(count).fill(NaN));
-  inside.forEach((i, a) =>
-    inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] as number)),
-  );
-  const blind = found.blind.map((members) => members.map((a) => inside[a] as number));
+  inside.forEach((i, a) => inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]![b]!)));
+  const blind = found.blind.map((members) => members.map((a) => inside[a]!));
   const rises = found.rises && covariance.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
   return { covariance, quantile: found.quantile, blind, ...(rises && { rises }) };
 }
@@ -127,11 +123,9 @@ function amongAll(found: Uncertainty, inside: readonly number[], count: number):
 const LEAST_PIVOT = 1e-8;
 
 function isRegular(curvature: readonly Float64Array[]): boolean {
-  const roots = curvature.map((row, i) => Math.sqrt(row[i] as number));
-  const scaled = curvature.map((row, i) =>
-    row.map((value, j) => value / ((roots[i] as number) * (roots[j] as number))),
-  );
-  return cholesky(scaled)?.every((row, i) => (row[i] as number) ** 2 > LEAST_PIVOT) ?? false;
+  const roots = curvature.map((row, i) => Math.sqrt(row[i]!));
+  const scaled = curvature.map((row, i) => row.map((value, j) => value / (roots[i]! * roots[j]!)));
+  return cholesky(scaled)?.every((row, i) => row[i]! ** 2 > LEAST_PIVOT) ?? false;
 }
 
 /** Where no Hessian is (kink-errors.ts). The slopes there have judged the end. */
@@ -159,9 +153,9 @@ export async function uncertaintyAtKink(
     };
     const curvature = await averagedCurvature(inUnits, point, all, inside);
     if (!curvature || !isRegular(curvature)) return undefined;
-    const slopes = inside.map((j) => coordinateSlopes(all[j] as Coordinate, point[j] as number)[0]);
+    const slopes = inside.map((j) => coordinateSlopes(all[j]!, point[j]!)[0]);
     const found = informationUncertainty(
-      curvature.map((row, a) => row.map((value, b) => value / ((slopes[a] as number) * (slopes[b] as number)))),
+      curvature.map((row, a) => row.map((value, b) => value / (slopes[a]! * slopes[b]!))),
     );
     const quantile = isScaled ? studentQuantile(0.975, freedom) : found.quantile;
     const note = 'standard errors there are by the curvature averaged over them';

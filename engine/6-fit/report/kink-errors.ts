@@ -34,14 +34,14 @@ export async function averagedCurvature(
   const n = free.length;
   const beside = (step: Float64Array): Float64Array => {
     const moved = point.slice();
-    free.forEach((j, a) => (moved[j] = (moved[j] as number) + (step[a] as number)));
+    free.forEach((j, a) => (moved[j] = moved[j]! + step[a]!));
     return moved;
   };
   const slopeBeside = async (step: Float64Array): Promise<Float64Array | undefined> => {
     const u = beside(step);
-    if (u.some((value, j) => value < (all[j] as Bounds).lower || value > (all[j] as Bounds).upper)) return undefined;
+    if (u.some((value, j) => value < all[j]!.lower || value > all[j]!.upper)) return undefined;
     const slope = await slopeAt(u);
-    return isFiniteSlope(slope) ? Float64Array.from(free, (j) => slope.gradient[j] as number) : undefined;
+    return isFiniteSlope(slope) ? Float64Array.from(free, (j) => slope.gradient[j]!) : undefined;
   };
   const widths = await rises(slopeAt, point, free, all);
   if (!widths) return undefined;
@@ -53,16 +53,16 @@ export async function averagedCurvature(
     let met = 0;
     const second = factor.map(() => new Float64Array(n));
     for (const z of directions) {
-      const step = numbers(n, (a) => dot(factor[a] as Float64Array, z));
+      const step = numbers(n, (a) => dot(factor[a]!, z));
       const [up, down] = [await slopeBeside(step), await slopeBeside(step.map((value) => -value))];
       if (!up || !down) continue;
       met++;
       for (let a = 0; a < n; a++)
         for (let b = 0; b < n; b++) {
           const row = sums[a] as Float64Array;
-          row[b] = (row[b] as number) + ((z[a] as number) * ((up[b] as number) - (down[b] as number))) / 2;
+          row[b] = row[b]! + (z[a]! * (up[b]! - down[b]!)) / 2;
           const spreadRow = second[a] as Float64Array;
-          spreadRow[b] = (spreadRow[b] as number) + (z[a] as number) * (z[b] as number);
+          spreadRow[b] = spreadRow[b]! + z[a]! * z[b]!;
         }
     }
     if (met < (1 - WITHOUT) * directions.length) return undefined;
@@ -70,7 +70,7 @@ export async function averagedCurvature(
     const known = cholesky(second);
     if (!known) return undefined;
     const across = timesTransposedInverse(factor, product(choleskyInverse(known), sums));
-    curvature = across.map((row, a) => row.map((value, b) => (value + (across[b]?.[a] as number)) / 2));
+    curvature = across.map((row, a) => row.map((value, b) => (value + across[b]![a]!) / 2));
     const root = cholesky(curvature);
     const next = root && cholesky(choleskyInverse(root));
     if (!next) return undefined;
@@ -89,7 +89,7 @@ async function rises(
   const { value: here } = await slopeAt(point);
   const widths: number[] = [];
   for (const j of free) {
-    let [width, least, most] = [1e-3 * (Math.abs(point[j] as number) || 1), 0, Infinity];
+    let [width, least, most] = [1e-3 * (Math.abs(point[j]!) || 1), 0, Infinity];
     let isFound = false;
     for (let k = 0; k < 100 && !isFound; k++) {
       const [low, high] = [await at(j, -width), await at(j, width)];
@@ -107,8 +107,8 @@ async function rises(
 
   async function at(j: number, step: number): Promise<number> {
     const u = point.slice();
-    const { lower, upper } = all[j] as Bounds;
-    u[j] = Math.min(Math.max((u[j] as number) + step, lower), upper);
+    const { lower, upper } = all[j]!;
+    u[j] = Math.min(Math.max(u[j]! + step, lower), upper);
     return (await slopeAt(u)).value;
   }
 }
@@ -124,9 +124,7 @@ function spread(dimensions: number, count: number): Float64Array[] {
 }
 
 const product = (a: readonly Float64Array[], b: readonly Float64Array[]): Float64Array[] =>
-  a.map((row) =>
-    numbers(b.length, (j) => b.reduce((sum, other, k) => sum + (row[k] as number) * (other[j] as number), 0)),
-  );
+  a.map((row) => numbers(b.length, (j) => b.reduce((sum, other, k) => sum + row[k]! * other[j]!, 0)));
 
 /** L⁻ᵀ·M of a lower triangle L. */
 function timesTransposedInverse(l: readonly Float64Array[], m: readonly Float64Array[]): Float64Array[] {
@@ -134,12 +132,12 @@ function timesTransposedInverse(l: readonly Float64Array[], m: readonly Float64A
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = rows[i] as Float64Array;
     for (let k = i + 1; k < rows.length; k++) {
-      const share = l[k]?.[i] as number;
+      const share = l[k]![i]!;
       const below = rows[k] as Float64Array;
-      for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) - share * (below[j] as number);
+      for (let j = 0; j < row.length; j++) row[j] = row[j]! - share * below[j]!;
     }
-    const pivot = l[i]?.[i] as number;
-    for (let j = 0; j < row.length; j++) row[j] = (row[j] as number) / pivot;
+    const pivot = l[i]![i]!;
+    for (let j = 0; j < row.length; j++) row[j] = row[j]! / pivot;
   }
   return rows;
 }

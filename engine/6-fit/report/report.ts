@@ -103,7 +103,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const integrated = new Set(problem.effects?.flatMap(({ effects }) => effects));
   const reported = problem.parameters.filter(({ name }) => !integrated.has(name));
   const estimates = reported.flatMap((parameter) =>
-    (values.get(parameter.name) as number[]).map((value, element): Estimate => {
+    values.get(parameter.name)!.map((value, element): Estimate => {
       const j = all.findIndex((c) => c.parameter === parameter && c.element === element);
       const name = coordinateName({ parameter, element, lower: 0, upper: 0 });
       if (j < 0) {
@@ -118,15 +118,15 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
           verdict: fixedVerdict,
         };
       }
-      const coordinate = all[j] as Coordinate;
+      const coordinate = all[j]!;
       const standardError = Math.sqrt(variance(j));
       const half = (uncertainty?.quantile ?? NaN) * standardError;
-      const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j] as number);
+      const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j]!);
       const [lower95, upper95] = [value - half, value + half];
       const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
       const verdict = verdictOf({
         ...{ value, lower: lower95, upper: upper95, atBound },
-        partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : (names[other] as string))),
+        partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : names[other]!)),
         closest: closestTo(names, correlation, j),
         symmetricThoughPositive: isPositive(coordinate),
         idle: along.some((members) => members.length === 1),
@@ -213,7 +213,7 @@ function hasVanished(
   standardError: number,
 ): boolean {
   if (parameter.scale !== 'log' || lower !== -Infinity) return false;
-  return (values.get(parameter.name)?.[element] as number) < VANISHED * standardError;
+  return (values.get(parameter.name)?.[element] ?? NaN) < VANISHED * standardError;
 }
 
 async function valuesAt(
@@ -223,7 +223,7 @@ async function valuesAt(
   const answers = openAnswers(device, problem);
   try {
     const values = await answers.ask(scalarsOf(problem, all, [problem.objective, problem.energy]), point);
-    return { objective: values[0] as number, energy: values[1] as number };
+    return { objective: values[0]!, energy: values[1]! };
   } finally {
     answers.release();
   }

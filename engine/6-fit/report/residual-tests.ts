@@ -36,8 +36,7 @@ export function andersonDarling(residuals: readonly number[]): number {
   const below = z.map(normalProbability);
   const above = z.map((value) => normalProbability(-value));
   let sum = 0;
-  for (let i = 0; i < n; i++)
-    sum += (2 * i + 1) * (Math.log(below[i] as number) + Math.log(above[n - 1 - i] as number));
+  for (let i = 0; i < n; i++) sum += (2 * i + 1) * (Math.log(below[i]!) + Math.log(above[n - 1 - i]!));
   const a = (-n - sum / n) * (1 + 0.75 / n + 2.25 / (n * n));
   if (a < 0.2) return 1 - Math.exp(-13.436 + 101.14 * a - 223.73 * a * a);
   if (a < 0.34) return 1 - Math.exp(-8.318 + 42.796 * a - 59.938 * a * a);
@@ -93,7 +92,7 @@ export function missedShape(groups: readonly ArrayLike<number>[]): MissedShape |
 function signsOf(residuals: ArrayLike<number>): { above: number; below: number; runs: number } {
   let [above, below, runs, last] = [0, 0, 0, 0];
   for (let i = 0; i < residuals.length; i++) {
-    const r = residuals[i] as number;
+    const r = residuals[i]!;
     if (!(r > 0 || r < 0)) continue;
     const sign = r > 0 ? 1 : -1;
     if (sign > 0) above++;
@@ -108,7 +107,7 @@ function signsOf(residuals: ArrayLike<number>): { above: number; below: number; 
 function runsOf(residuals: ArrayLike<number>) {
   const runs: { from: number; to: number; length: number; weight: number; up: boolean }[] = [];
   for (let i = 0; i < residuals.length; i++) {
-    const r = residuals[i] as number;
+    const r = residuals[i]!;
     if (!(r > 0 || r < 0)) continue;
     const last = runs.at(-1);
     if (last?.up === r > 0) {

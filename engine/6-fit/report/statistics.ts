@@ -42,7 +42,7 @@ export function leastSquaresUncertainty(
 ): Uncertainty {
   const p = jacobian.length;
   const scales = jacobian.map((column) => norm(column));
-  const scaled = jacobian.map((column, j) => column.map((value) => value / ((scales[j] as number) || 1)));
+  const scaled = jacobian.map((column, j) => column.map((value) => value / (scales[j]! || 1)));
   const factors = factorise(scaled, new Float64Array(jacobian[0]?.length ?? 0));
   const rank = numericalRank(factors, 1e-12);
   const freedom = observations - rank;
@@ -58,28 +58,24 @@ export function leastSquaresUncertainty(
   for (let i = 0; i < rank; i++)
     for (let j = 0; j < rank; j++) {
       let total = 0;
-      for (const column of inverse) total += (column[i] as number) * (column[j] as number);
-      const a = factors.permutation[i] as number;
-      const b = factors.permutation[j] as number;
-      (covariance[a] as Float64Array)[b] = (variance * total) / ((scales[a] as number) * (scales[b] as number));
+      for (const column of inverse) total += column[i]! * column[j]!;
+      const a = factors.permutation[i]!;
+      const b = factors.permutation[j]!;
+      (covariance[a] as Float64Array)[b] = (variance * total) / (scales[a]! * scales[b]!);
     }
   return blindTo({ covariance, quantile, blind: nullDirections(factors, rank) });
 }
 
 /** `hessian`: of the negative log-likelihood by the parameters themselves. */
 export function informationUncertainty(hessian: readonly Float64Array[]): Uncertainty {
-  const scales = hessian.map((row, i) => Math.sqrt(Math.abs(row[i] as number)) || 1);
-  const scaled = hessian.map((row, i) =>
-    row.map((value, j) => value / ((scales[i] as number) * (scales[j] as number))),
-  );
+  const scales = hessian.map((row, i) => Math.sqrt(Math.abs(row[i]!)) || 1);
+  const scaled = hessian.map((row, i) => row.map((value, j) => value / (scales[i]! * scales[j]!)));
   const quantile = normalQuantile(0.975, 0, 1);
   const factor = cholesky(scaled);
-  const regular = factor?.every((row, i) => (row[i] as number) ** 2 > nullCurvature);
+  const regular = factor?.every((row, i) => row[i]! ** 2 > nullCurvature);
   const { inverse, blind } =
     factor && regular ? { inverse: choleskyInverse(factor), blind: [] } : pseudoInverse(scaled);
-  const covariance = inverse.map((row, i) =>
-    row.map((value, j) => value / ((scales[i] as number) * (scales[j] as number))),
-  );
+  const covariance = inverse.map((row, i) => row.map((value, j) => value / (scales[i]! * scales[j]!)));
   return blindTo({ covariance, quantile, blind });
 }
 
@@ -91,14 +87,12 @@ function pseudoInverse(a: readonly Float64Array[]): { inverse: Float64Array[]; b
   const rounding = nullCurvature * (values[0] ?? 0);
   const directions = vectors.map((v) => ({
     v,
-    curvature: a.reduce((sum, row, i) => sum + (v[i] as number) * dot(row, v), 0),
+    curvature: a.reduce((sum, row, i) => sum + v[i]! * dot(row, v), 0),
   }));
   if (directions.some(({ curvature }) => curvature < -rounding)) return unknown;
   const seen = directions.filter(({ curvature }) => curvature > rounding);
   const inverse = a.map((_, i) =>
-    Float64Array.from(a, (__, j) =>
-      seen.reduce((sum, { v, curvature }) => sum + ((v[i] as number) * (v[j] as number)) / curvature, 0),
-    ),
+    Float64Array.from(a, (__, j) => seen.reduce((sum, { v, curvature }) => sum + (v[i]! * v[j]!) / curvature, 0)),
   );
   const blind = directions.filter(({ curvature }) => !(curvature > rounding)).map(({ v }) => coordinatesAlong(v));
   return { inverse, blind };
@@ -111,12 +105,12 @@ function nullDirections(factors: Factorisation, rank: number): number[][] {
     const k = rank + i;
     const direction = backSubstitute(factors, r, rank, k * n).subarray(0, rank);
     const largest = Math.max(1, norm(direction));
-    return [...coordinatesAlong(direction, largest), k].map((at) => permutation[at] as number);
+    return [...coordinatesAlong(direction, largest), k].map((at) => permutation[at]!);
   });
 }
 
 const coordinatesAlong = (direction: Float64Array, largest = 1): number[] =>
-  [...direction.keys()].filter((i) => Math.abs(direction[i] as number) > moving * largest);
+  [...direction.keys()].filter((i) => Math.abs(direction[i]!) > moving * largest);
 
 /** Without variances of what moves along a direction that the data do not see; all others are what they are. */
 function blindTo(uncertainty: Uncertainty): Uncertainty {
@@ -146,16 +140,16 @@ export function robustUncertainty(
   residuals.forEach((r, row) => {
     inverse.forEach((entries, i) => {
       let total = 0;
-      for (let j = 0; j < p; j++) total += (entries[j] as number) * ((jacobian[j] as Float64Array)[row] as number);
+      for (let j = 0; j < p; j++) total += entries[j]! * jacobian[j]![row]!;
       pull[i] = total * r;
     });
     covariance.forEach((entries, i) => {
-      for (let j = 0; j < p; j++) entries[j] = (entries[j] as number) + (pull[i] as number) * (pull[j] as number);
+      for (let j = 0; j < p; j++) entries[j] = entries[j]! + pull[i]! * pull[j]!;
     });
   });
   const scale = freedom > 0 ? observations / freedom : NaN;
-  for (const entries of covariance) for (let j = 0; j < p; j++) entries[j] = (entries[j] as number) * scale;
+  for (const entries of covariance) for (let j = 0; j < p; j++) entries[j] = entries[j]! * scale;
   const quantile = freedom > 0 ? studentQuantile(0.975, freedom) : NaN;
-  const rises = covariance.map((entries, j) => (entries[j] as number) / (inverse[j]?.[j] as number));
+  const rises = covariance.map((entries, j) => entries[j]! / inverse[j]![j]!);
   return blindTo({ covariance, quantile, blind, rises });
 }

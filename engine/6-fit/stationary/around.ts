@@ -34,17 +34,17 @@ export function* tried<E extends Expansion>(
 
 /** By how many standard errors a coordinate is from 0, to first order: what a change of its own size does. */
 export function influence<E extends Expansion>({ point, expansion }: Place<E>, j: number): number {
-  const u = Math.abs(point[j] as number);
+  const u = Math.abs(point[j]!);
   return isSquares(expansion)
-    ? (u * norm(expansion.jacobian[j] as Float64Array)) / norm(expansion.residuals)
-    : u * Math.sqrt(Math.abs((expansion.hessian[j] as Float64Array)[j] as number));
+    ? (u * norm(expansion.jacobian[j]!)) / norm(expansion.residuals)
+    : u * Math.sqrt(Math.abs(expansion.hessian[j]![j]!));
 }
 
 /** Whether a coordinate does nothing here, to first order or, of what is no square, to second. */
 export function isBlind<E extends Expansion>({ expansion }: Place<E>, j: number): boolean {
   return isSquares(expansion)
-    ? norm(expansion.jacobian[j] as Float64Array) === 0
-    : expansion.gradient[j] === 0 && (expansion.hessian[j] as Float64Array)[j] === 0;
+    ? norm(expansion.jacobian[j]!) === 0
+    : expansion.gradient[j] === 0 && expansion.hessian[j]![j] === 0;
 }
 
 /** Where the energy is lower along a direction in which it curves down. */
@@ -93,21 +93,21 @@ export function* alongValley<E extends Expansion>(
 ): Asking<Float64Array, E, Beside<E>> {
   const inErrors = direction.map((value, j) => Math.abs(value) * (influence(place, j) / Math.abs(place.point[j] || 1)));
   const most = inErrors.reduce((largest, value) => Math.max(largest, value), 0);
-  const members = all.flatMap((_, j) => ((inErrors[j] as number) > 0.1 * most && place.point[j] !== 0 ? [j] : []));
+  const members = all.flatMap((_, j) => (inErrors[j]! > 0.1 * most && place.point[j] !== 0 ? [j] : []));
   const near = members.slice(0, MEMBERS);
   const still = new Float64Array(all.length);
   for (const j of near)
     for (const multiple of MULTIPLES) {
-      const next = yield* followed(place, still, place, j, multiple * (place.point[j] as number), all, units);
+      const next = yield* followed(place, still, place, j, multiple * place.point[j]!, all, units);
       if (next && isLower(next, place)) return { lower: next };
     }
   for (const j of near) {
-    const isVast = Math.abs(place.point[j] as number) > VAST;
+    const isVast = Math.abs(place.point[j]!) > VAST;
     let at: Place<E> | undefined = place;
     for (let k = 0; k < (isVast ? HALVINGS : ORDINARY) && at; k++) {
-      const u: number = (at.point[j] as number) / 2;
+      const u: number = at.point[j]! / 2;
       if (isVast && Math.abs(u) < 1) break;
-      const share = (u - (at.point[j] as number)) / (direction[j] as number);
+      const share = (u - at.point[j]!) / direction[j]!;
       const straight = direction.map((value) => share * value);
       at = yield* followed(at, straight, place, j, u, all, units);
       if (at && isLower(at, place)) return { lower: at };
@@ -163,7 +163,7 @@ export function* elsewhere<E extends Expansion>(
 ): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
   let lost: number | undefined;
   for (const j of idle.slice(0, 8)) {
-    const u = place.point[j] as number;
+    const u = place.point[j]!;
     const none = influence(place, j) === 0;
     const shifts = [
       ...(u === 0 ? [1e-3] : [1e-3 * u, -0.5 * u, -0.9 * u, -0.99 * u, -u, -2 * u, u]),
@@ -178,8 +178,8 @@ export function* elsewhere<E extends Expansion>(
       if (!next) continue;
       if (isLower(next, place)) return { lower: next };
       const slope = isSquares(next.expansion)
-        ? norm(next.expansion.jacobian[j] as Float64Array)
-        : Math.abs(next.expansion.gradient[j] as number);
+        ? norm(next.expansion.jacobian[j]!)
+        : Math.abs(next.expansion.gradient[j]!);
       // A symmetric point is no plateau: beside it the parameter matters.
       symmetric ||= none && k === 0 && slope > 0;
       const near = k < 7 || u === 0;
@@ -206,7 +206,7 @@ export function* jointly<E extends Expansion>(
       const step = new Float64Array(all.length);
       // Of several lengths, so that like terms do not stay alike.
       blind.forEach((j, k) => {
-        const size = length * (1 + k / blind.length) * (Math.abs(place.point[j] as number) || 1);
+        const size = length * (1 + k / blind.length) * (Math.abs(place.point[j]!) || 1);
         step[j] = ((signs >> (k % SIGNED)) & 1 ? -1 : 1) * size;
       });
       const next = yield* tried(place, step, all);
@@ -231,19 +231,18 @@ export function* fromAfar<E extends Expansion>(
   faint: readonly number[],
   all: readonly Coordinate[],
 ): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
-  const vast = faint.filter((j) => Math.abs(place.point[j] as number) > VAST);
+  const vast = faint.filter((j) => Math.abs(place.point[j]!) > VAST);
   if (vast.length === 0) return {};
   for (const power of POWERS) {
     const back = all.map((coordinate, j) => {
       if (!vast.includes(j)) return coordinate;
-      const u = place.point[j] as number;
+      const u = place.point[j]!;
       const at = clamp(Math.sign(u) * Math.abs(u) ** power, coordinate);
       return { ...coordinate, lower: at, upper: at };
     });
     const next = yield* tried(place, new Float64Array(all.length), back);
     if (next && isLower(next, place)) return { lower: next };
-    if (next && Math.abs(next.energy - place.energy) > SEEN * Math.abs(place.energy))
-      return { lost: vast[0] as number };
+    if (next && Math.abs(next.energy - place.energy) > SEEN * Math.abs(place.energy)) return { lost: vast[0]! };
   }
   return {};
 }

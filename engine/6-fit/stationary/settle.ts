@@ -154,12 +154,12 @@ export function* settle<E extends Expansion>(
   if (rest.idle.length + (rest.flat?.length ?? 0) >= all.length) return end(false, NOTHING);
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
   const bound = all.findIndex(({ parameter, lower, upper }, j) => {
-    const u = place.point[j] as number;
+    const u = place.point[j]!;
     return parameter.edge !== undefined && (u <= lower || u >= upper);
   });
   const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && (hasEdge(j) || isZero(j)));
   if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
-    const { parameter } = all[edge] as Coordinate;
+    const { parameter } = all[edge]!;
     return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge ?? (parameter.gap ? BOUND : ZERO)}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
@@ -171,12 +171,10 @@ export function* settle<E extends Expansion>(
 function blindAlong({ jacobian }: Linearisation): Float64Array[] {
   const norms = jacobian.map((column) => norm(column) || 1);
   const gram = jacobian.map((a, i) =>
-    Float64Array.from(jacobian, (b, j) => (i === j ? 1 : dot(a, b) / ((norms[i] as number) * (norms[j] as number)))),
+    Float64Array.from(jacobian, (b, j) => (i === j ? 1 : dot(a, b) / (norms[i]! * norms[j]!))),
   );
   const { values, vectors } = symmetricEigen(gram);
-  return vectors
-    .filter((_, k) => (values[k] as number) < BLIND)
-    .map((vector) => vector.map((x, j) => x / (norms[j] as number)));
+  return vectors.filter((_, k) => values[k]! < BLIND).map((vector) => vector.map((x, j) => x / norms[j]!));
 }
 
 /** An eigenvalue of a Gram matrix with a unit diagonal that is 0 to rounding. */
@@ -197,12 +195,10 @@ function* isAtZero<E extends Expansion>(
   j: number,
   all: readonly Coordinate[],
 ): Asking<Float64Array, E, boolean> {
-  const { parameter, lower } = all[j] as Coordinate;
+  const { parameter, lower } = all[j]!;
   if (parameter.scale !== 'log' || lower !== -Infinity) return false;
   const { expansion } = place;
-  const slope = isSquares(expansion)
-    ? dot(expansion.jacobian[j] as Float64Array, expansion.residuals)
-    : (expansion.gradient[j] as number);
+  const slope = isSquares(expansion) ? dot(expansion.jacobian[j]!, expansion.residuals) : expansion.gradient[j]!;
   if (!(slope > 0)) return false;
   const next = yield* tried(
     place,
@@ -218,7 +214,7 @@ const SAME = 1e-6;
 const runsOff = (all: readonly Coordinate[], j: number): string =>
   `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;
 
-const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j] as Coordinate);
+const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j]!);
 
 /** Undamped steps while the gradient shrinks: the energy is flat to rounding long before the parameters have their digits. */
 function* polish<E extends Expansion>(
@@ -256,14 +252,14 @@ function slopeOf<E extends Expansion>(
 ): number {
   const [gradient, curvature] = isSquares(expansion)
     ? [
-        numbers(point.length, (j) => dot(expansion.jacobian[j] as Float64Array, expansion.residuals)),
-        numbers(point.length, (j) => norm(expansion.jacobian[j] as Float64Array) ** 2),
+        numbers(point.length, (j) => dot(expansion.jacobian[j]!, expansion.residuals)),
+        numbers(point.length, (j) => norm(expansion.jacobian[j]!) ** 2),
       ]
-    : [expansion.gradient, numbers(point.length, (j) => Math.abs((expansion.hessian[j] as Float64Array)[j] as number))];
+    : [expansion.gradient, numbers(point.length, (j) => Math.abs(expansion.hessian[j]![j]!))];
   let most = 0;
   for (let j = 0; j < point.length; j++) {
-    const size = by ? Math.abs((by.hessian[j] as Float64Array)[j] as number) : (curvature[j] as number);
-    if (!isHeld(point, gradient, all, j)) most = Math.max(most, Math.abs(gradient[j] as number) / Math.sqrt(size || 1));
+    const size = by ? Math.abs(by.hessian[j]![j]!) : curvature[j]!;
+    if (!isHeld(point, gradient, all, j)) most = Math.max(most, Math.abs(gradient[j]!) / Math.sqrt(size || 1));
   }
   return isSquares(expansion) && !by ? most / (norm(expansion.residuals) || 1) : most;
 }
@@ -295,12 +291,12 @@ function moving<E extends Expansion>(
 ): number | undefined {
   let [most, which]: [number, number | undefined] = [1e-6, undefined];
   for (let j = 0; j < step.length; j++) {
-    const length = Math.abs(step[j] as number);
+    const length = Math.abs(step[j]!);
     const inErrors =
       isSquares(expansion) && !by
-        ? (length * norm(expansion.jacobian[j] as Float64Array)) / norm(expansion.residuals)
-        : length * Math.sqrt(Math.abs(((by ?? (expansion as Quadratic)).hessian[j] as Float64Array)[j] as number));
-    const share = length / Math.abs(point[j] as number);
+        ? (length * norm(expansion.jacobian[j]!)) / norm(expansion.residuals)
+        : length * Math.sqrt(Math.abs((by ?? (expansion as Quadratic)).hessian[j]![j]!));
+    const share = length / Math.abs(point[j]!);
     if (share > most && inErrors > 1e-10) [most, which] = [share, j];
   }
   return which;
@@ -319,24 +315,24 @@ function* curvature<E extends Expansion>(
   const [, unit] = squaresUnit(energy, residuals.length, point.length, units);
   const gradientOf = (e: Expansion): Float64Array => {
     const { residuals, jacobian } = e as Linearisation;
-    return numbers(point.length, (j) => dot(jacobian[j] as Float64Array, residuals) / unit);
+    return numbers(point.length, (j) => dot(jacobian[j]!, residuals) / unit);
   };
   const root = Math.sqrt(energy);
   const columns: Float64Array[] = [];
   for (let j = 0; j < point.length; j++) {
-    const u = point[j] as number;
-    const error = root / norm(jacobian[j] as Float64Array);
+    const u = point[j]!;
+    const error = root / norm(jacobian[j]!);
     const reach = 1e-5 * (Math.abs(u) || (Number.isFinite(error) ? error : 1)) * (units.rounding > 1e-10 ? 1e3 : 1);
     const beside = (value: number): Float64Array => {
       const at = point.slice();
-      at[j] = clamp(value, all[j] as Coordinate);
+      at[j] = clamp(value, all[j]!);
       return at;
     };
     const [low, high] = [beside(u - reach), beside(u + reach)];
     const before = gradientOf(yield low);
     const after = gradientOf(yield high);
-    const width = (high[j] as number) - (low[j] as number);
-    columns.push(numbers(point.length, (i) => ((after[i] as number) - (before[i] as number)) / width));
+    const width = high[j]! - low[j]!;
+    columns.push(numbers(point.length, (i) => (after[i]! - before[i]!) / width));
   }
   return { value: energy / (2 * unit), gradient: gradientOf(expansion), hessian: columns };
 }

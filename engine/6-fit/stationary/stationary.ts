@@ -91,14 +91,14 @@ export const noStart = ({ value }: Slope): string =>
 
 /** Whether u_j is at a bound towards which -gradient points. */
 export function isHeld(point: Float64Array, gradient: Float64Array, all: readonly Bounds[], j: number): boolean {
-  const { lower, upper } = all[j] as Bounds;
-  const [u, slope] = [point[j] as number, gradient[j] as number];
+  const { lower, upper } = all[j]!;
+  const [u, slope] = [point[j]!, gradient[j]!];
   return (u <= lower && slope > 0) || (u >= upper && slope < 0);
 }
 
 /** u + t·d, moved inside the bounds. */
 export function moved(point: Float64Array, step: Float64Array, all: readonly Bounds[], t = 1): Float64Array {
-  return numbers(point.length, (j) => clamp((point[j] as number) + t * (step[j] as number), all[j] as Bounds));
+  return numbers(point.length, (j) => clamp(point[j]! + t * step[j]!, all[j]!));
 }
 
 /**
@@ -109,7 +109,7 @@ export function slopeLeft({ value, gradient }: Slope, point: Float64Array, all: 
   let most = 0;
   for (let j = 0; j < point.length; j++)
     if (!isHeld(point, gradient, all, j))
-      most = Math.max(most, Math.abs(gradient[j] as number) * Math.max(Math.abs(point[j] as number), 1));
+      most = Math.max(most, Math.abs(gradient[j]!) * Math.max(Math.abs(point[j]!), 1));
   return most === 0 ? 0 : most / Math.abs(value);
 }
 
@@ -149,8 +149,8 @@ function remainingOfSquares(
 ): Remaining {
   const p = point.length;
   const cost = dot(residuals, residuals);
-  const norms = numbers(p, (j) => norm(jacobian[j] as Float64Array));
-  const slopes = numbers(p, (j) => dot(jacobian[j] as Float64Array, residuals));
+  const norms = numbers(p, (j) => norm(jacobian[j]!));
+  const slopes = numbers(p, (j) => dot(jacobian[j]!, residuals));
   const { open, idle } = released(point, slopes, all, (j) => norms[j] === 0);
   let singular = false;
   let seen = open.length;
@@ -160,35 +160,34 @@ function remainingOfSquares(
     open,
     (free, fixed) => {
       const left = residuals.slice();
-      for (const [j, length] of fixed) add(left, length, jacobian[j] as Float64Array);
-      const columns = free.map((j) => (jacobian[j] as Float64Array).map((value) => value / (norms[j] as number)));
+      for (const [j, length] of fixed) add(left, length, jacobian[j]!);
+      const columns = free.map((j) => jacobian[j]!.map((value) => value / norms[j]!));
       const factors = factorise(columns, left);
       const rank = numericalRank(factors, DEPENDENT);
       if (rank < free.length) singular = true;
       seen = rank;
       const solved = backSubstitute(factors, factors.qtb, rank);
       const found = new Float64Array(free.length);
-      factors.permutation.forEach((k, i) => (found[k] = -(solved[i] as number) / (norms[free[k] as number] as number)));
+      factors.permutation.forEach((k, i) => (found[k] = -solved[i]! / norms[free[k]!]!));
       return found;
     },
     (step) => {
       const left = residuals.slice();
-      for (let j = 0; j < p; j++) add(left, step[j] as number, jacobian[j] as Float64Array);
-      return numbers(p, (j) => dot(jacobian[j] as Float64Array, left));
+      for (let j = 0; j < p; j++) add(left, step[j]!, jacobian[j]!);
+      return numbers(p, (j) => dot(jacobian[j]!, left));
     },
   );
   // ‖r‖² - ‖r + J·s‖², formed without cancellation, and how far the rounding of u alone moves r.
   const change = new Float64Array(residuals.length);
   const noise = new Float64Array(residuals.length);
   for (let j = 0; j < p; j++) {
-    const column = jacobian[j] as Float64Array;
-    add(change, step[j] as number, column);
-    const u = Math.abs(point[j] as number);
-    for (let i = 0; i < noise.length; i++) noise[i] = (noise[i] as number) + u * Math.abs(column[i] as number);
+    const column = jacobian[j]!;
+    add(change, step[j]!, column);
+    const u = Math.abs(point[j]!);
+    for (let i = 0; i < noise.length; i++) noise[i] = noise[i]! + u * Math.abs(column[i]!);
   }
   let lowered = 0;
-  for (let i = 0; i < change.length; i++)
-    lowered -= (change[i] as number) * (2 * (residuals[i] as number) + (change[i] as number));
+  for (let i = 0; i < change.length; i++) lowered -= change[i]! * (2 * residuals[i]! + change[i]!);
   const [unit, strict] = squaresUnit(cost, residuals.length, seen, units);
   const decrement = Math.max(0, lowered) / (2 * unit);
   // What is lost in rounding is an end; a step that is lost there and would still lower -log L is none, unless all residuals are.
@@ -204,13 +203,12 @@ function remainingOfQuadratic(
   all: readonly Bounds[],
   { rounding }: EnergyUnits,
 ): Remaining {
-  const entry = (i: number, j: number): number =>
-    (((hessian[i] as Float64Array)[j] as number) + ((hessian[j] as Float64Array)[i] as number)) / 2;
+  const entry = (i: number, j: number): number => (hessian[i]![j]! + hessian[j]![i]!) / 2;
   const { open, idle } = released(
     point,
     gradient,
     all,
-    (j) => gradient[j] === 0 && (hessian[j] as Float64Array).every((value) => value === 0),
+    (j) => gradient[j] === 0 && hessian[j]!.every((value) => value === 0),
   );
   let singular = false;
   let unknown = false;
@@ -221,32 +219,27 @@ function remainingOfQuadratic(
     all,
     open,
     (free, fixed) => {
-      const sizes = free.map(
-        (j) => Math.sqrt(Math.abs(entry(j, j))) || largest(hessian[j] as Float64Array) ** 0.5 || 1,
-      );
-      const scaled = free.map((i, a) =>
-        Float64Array.from(free, (j, b) => entry(i, j) / ((sizes[a] as number) * (sizes[b] as number))),
-      );
+      const sizes = free.map((j) => Math.sqrt(Math.abs(entry(j, j))) || largest(hessian[j]!) ** 0.5 || 1);
+      const scaled = free.map((i, a) => Float64Array.from(free, (j, b) => entry(i, j) / (sizes[a]! * sizes[b]!)));
       const slope = Float64Array.from(free, (j, a) => {
-        let total = gradient[j] as number;
+        let total = gradient[j]!;
         for (const [k, length] of fixed) total += length * entry(j, k);
-        return -total / (sizes[a] as number);
+        return -total / sizes[a]!;
       });
-      const inUnits = (v: Float64Array): Float64Array => v.map((x, a) => x / (sizes[a] as number));
+      const inUnits = (v: Float64Array): Float64Array => v.map((x, a) => x / sizes[a]!);
       const factor = cholesky(scaled);
-      if (factor && factor.every((row, a) => (row[a] as number) ** 2 > NEGLIGIBLE))
-        return inUnits(choleskySolve(factor, slope));
+      if (factor && factor.every((row, a) => row[a]! ** 2 > NEGLIGIBLE)) return inUnits(choleskySolve(factor, slope));
       const { values, vectors } = symmetricEigen(scaled);
-      const most = Math.max(Math.abs(values[0] as number), Math.abs(values.at(-1) as number));
+      const most = Math.max(Math.abs(values[0]!), Math.abs(values.at(-1)!));
       const found = new Float64Array(free.length);
       const whole = (vector: Float64Array, factor = 1): Float64Array => {
         const direction = new Float64Array(point.length);
-        inUnits(vector).forEach((x, a) => (direction[free[a] as number] = factor * x));
+        inUnits(vector).forEach((x, a) => (direction[free[a]!] = factor * x));
         return direction;
       };
       flat = [];
       vectors.forEach((vector, k) => {
-        const curvature = values[k] as number;
+        const curvature = values[k]!;
         const along = dot(vector, slope);
         if (curvature > NEGLIGIBLE * most) return add(found, along / curvature, vector);
         singular = true;
@@ -257,18 +250,17 @@ function remainingOfQuadratic(
       });
       return inUnits(found);
     },
-    (step) =>
-      numbers(point.length, (i) => (gradient[i] as number) + step.reduce((sum, s, j) => sum + s * entry(i, j), 0)),
+    (step) => numbers(point.length, (i) => gradient[i]! + step.reduce((sum, s, j) => sum + s * entry(i, j), 0)),
   );
   let lowered = 0;
   let [length, size] = [0, 0];
   for (const i of open) {
-    const s = step[i] as number;
-    lowered -= s * (gradient[i] as number);
-    for (const j of open) lowered -= (s * entry(i, j) * (step[j] as number)) / 2;
+    const s = step[i]!;
+    lowered -= s * gradient[i]!;
+    for (const j of open) lowered -= (s * entry(i, j) * step[j]!) / 2;
     const curvature = Math.abs(entry(i, i));
     length += curvature * s * s;
-    size += curvature * (point[i] as number) ** 2;
+    size += curvature * point[i]! ** 2;
   }
   // A step that is lost in the rounding of u lowers nothing, though where residuals are nothing else it seems to, in units of them.
   const settled = Math.sqrt(length) <= SHORTEST * rounding * Math.sqrt(size);
@@ -313,26 +305,26 @@ function activeSet(
   const step = new Float64Array(point.length);
   const fixed = new Map<number, number>();
   const room = (j: number, towards: number): number => {
-    const { lower, upper } = all[j] as Bounds;
-    return (towards < 0 ? lower : upper) - (point[j] as number);
+    const { lower, upper } = all[j]!;
+    return (towards < 0 ? lower : upper) - point[j]!;
   };
   for (let k = 0; k < 3 * open.length + 10; k++) {
     const free = open.filter((j) => !fixed.has(j));
     const solved = solve(free, fixed);
     let [share, first]: [number, number | undefined] = [1, undefined];
     free.forEach((j, i) => {
-      const towards = (solved[i] as number) - (step[j] as number);
-      const most = towards === 0 ? Infinity : (room(j, towards) - (step[j] as number)) / towards;
+      const towards = solved[i]! - step[j]!;
+      const most = towards === 0 ? Infinity : (room(j, towards) - step[j]!) / towards;
       if (most < share) [share, first] = [Math.max(0, most), j];
     });
     free.forEach((j, i) => {
-      const towards = (solved[i] as number) - (step[j] as number);
-      step[j] = share === 1 ? (solved[i] as number) : (step[j] as number) + share * towards;
+      const towards = solved[i]! - step[j]!;
+      step[j] = share === 1 ? solved[i]! : step[j]! + share * towards;
       if (j === first) fixed.set(j, (step[j] = room(j, towards)));
     });
     if (first !== undefined) continue;
     const slopes = fixed.size > 0 ? slopeAt(step) : undefined;
-    const inwards = [...fixed].find(([j, s]) => (slopes?.[j] as number) * (s === room(j, -1) ? -1 : 1) > 0);
+    const inwards = [...fixed].find(([j, s]) => slopes![j]! * (s === room(j, -1) ? -1 : 1) > 0);
     if (!inwards) break;
     fixed.delete(inwards[0]);
   }
@@ -341,5 +333,5 @@ function activeSet(
 
 /** into += factor·v. */
 function add(into: Float64Array, factor: number, v: Float64Array): void {
-  if (factor !== 0) for (let i = 0; i < v.length; i++) into[i] = (into[i] as number) + factor * (v[i] as number);
+  if (factor !== 0) for (let i = 0; i < v.length; i++) into[i] = into[i]! + factor * v[i]!;
 }

@@ -89,12 +89,12 @@ function normalScores(chains: Chains): Float64Array[] {
   const order = ascending(all);
   const scores = new Float64Array(all.length);
   for (let from = 0; from < order.length;) {
-    const value = all[order[from] as number];
+    const value = all[order[from]!];
     let to = from + 1;
-    while (to < order.length && all[order[to] as number] === value) to++;
+    while (to < order.length && all[order[to]!] === value) to++;
     const rank = (from + 1 + to) / 2;
     const score = normalQuantile((rank - 3 / 8) / (all.length + 1 / 4), 0, 1);
-    for (let k = from; k < to; k++) scores[order[k] as number] = score;
+    for (let k = from; k < to; k++) scores[order[k]!] = score;
     from = to;
   }
   const n = chains[0]?.length ?? 0;
@@ -112,7 +112,7 @@ function spreadOf(chains: Chains): Spread {
   const n = chains[0]?.length ?? 0;
   const means = Float64Array.from(chains, meanOf);
   const all = meanOf(means);
-  const squares = chains.map((chain, c) => chain.reduce((sum, x) => sum + (x - (means[c] as number)) ** 2, 0));
+  const squares = chains.map((chain, c) => chain.reduce((sum, x) => sum + (x - means[c]!) ** 2, 0));
   return {
     means,
     within: squares.reduce((sum, value) => sum + value, 0) / (chains.length * (n - 1)),
@@ -135,11 +135,11 @@ function geyerSize(chains: Chains): number {
   if (n < 3) return NaN;
   const { means, within, between } = spreadOf(chains);
   const pooled = ((n - 1) / n) * within + between;
-  const centred = chains.map((chain, c) => chain.map((x) => x - (means[c] as number)));
+  const centred = chains.map((chain, c) => chain.map((x) => x - means[c]!));
   // Chains that forget soon are asked of few lags; of others all are had at once.
   let all: Float64Array | undefined;
   const product = (lag: number): number =>
-    lag < summed ? lagProduct(centred, lag) : ((all ??= lagProducts(centred))[lag] as number);
+    lag < summed ? lagProduct(centred, lag) : (all ??= lagProducts(centred))[lag]!;
   const correlation = (lag: number): number => 1 - (within - product(lag) / (n * chains.length)) / pooled;
   // Sums of pairs are positive and fall: what rises is noise, and so is all from the first negative one on, of which the
   // even lag alone counts, once. That lowers the variance for chains that alternate.

@@ -20,8 +20,8 @@ export interface Metric {
 export function diagonalMetric(variances: Float64Array): Metric {
   return {
     variances,
-    times: (x) => numbers(x.length, (i) => (variances[i] as number) * (x[i] as number)),
-    momentum: (random) => numbers(variances.length, (i) => random.normal() / Math.sqrt(variances[i] as number)),
+    times: (x) => numbers(x.length, (i) => variances[i]! * x[i]!),
+    momentum: (random) => numbers(variances.length, (i) => random.normal() / Math.sqrt(variances[i]!)),
   };
 }
 
@@ -30,16 +30,15 @@ export function denseMetric(covariance: readonly Float64Array[]): Metric | undef
   const factor = cholesky(covariance);
   return (
     factor && {
-      variances: numbers(covariance.length, (i) => covariance[i]?.[i] as number),
-      times: (x) => numbers(covariance.length, (i) => dot(covariance[i] as Float64Array, x)),
+      variances: numbers(covariance.length, (i) => covariance[i]![i]!),
+      times: (x) => numbers(covariance.length, (i) => dot(covariance[i]!, x)),
       // L⁻ᵀ·z, solved backward.
       momentum(random) {
         const n = factor.length;
         const z = numbers(n, () => random.normal());
         for (let i = n - 1; i >= 0; i--) {
-          for (let k = i + 1; k < n; k++)
-            z[i] = (z[i] as number) - ((factor[k] as Float64Array)[i] as number) * (z[k] as number);
-          z[i] = (z[i] as number) / ((factor[i] as Float64Array)[i] as number);
+          for (let k = i + 1; k < n; k++) z[i] = z[i]! - factor[k]![i]! * z[k]!;
+          z[i] = z[i]! / factor[i]![i]!;
         }
         return z;
       },
@@ -59,30 +58,26 @@ export function metricFrom(draws: readonly Float64Array[], before: Metric): Metr
   const n = draws.length;
   const d = before.variances.length;
   if (n < 3) return before;
-  const mean = numbers(d, (j) => draws.reduce((sum, draw) => sum + (draw[j] as number), 0) / n);
+  const mean = numbers(d, (j) => draws.reduce((sum, draw) => sum + draw[j]!, 0) / n);
   const spread = numbers(d, (j) => {
-    const centre = mean[j] as number;
-    return draws.reduce((sum, draw) => sum + ((draw[j] as number) - centre) ** 2, 0) / (n - 1);
+    const centre = mean[j]!;
+    return draws.reduce((sum, draw) => sum + (draw[j]! - centre) ** 2, 0) / (n - 1);
   });
   const variances = numbers(d, (j) => {
-    const known = before.variances[j] as number;
-    const own = (n / (n + 5)) * (spread[j] as number) + 1e-3 * (5 / (n + 5)) * known;
+    const known = before.variances[j]!;
+    const own = (n / (n + 5)) * spread[j]! + 1e-3 * (5 / (n + 5)) * known;
     return Math.min(Math.max(own, known / furthest), known * furthest);
   });
   if (d === 1 || d > mostDense) return diagonalMetric(variances);
   const columns = Array.from({ length: d }, (_, j) => {
-    const [centre, scale] = [mean[j] as number, 1 / Math.sqrt(spread[j] as number) || 0];
-    return numbers(n, (k) => ((draws[k]?.[j] as number) - centre) * scale);
+    const [centre, scale] = [mean[j]!, 1 / Math.sqrt(spread[j]!) || 0];
+    return numbers(n, (k) => (draws[k]![j]! - centre) * scale);
   });
-  const correlation = columns.map((x) => numbers(d, (j) => dot(x, columns[j] as Float64Array) / (n - 1)));
+  const correlation = columns.map((x) => numbers(d, (j) => dot(x, columns[j]!) / (n - 1)));
   // From so many draws on, errors of the eigenvalues are small shares of these, and what is added to the small ones is not.
   const kept = n < enough * d ? 1 - shrinkage(columns, correlation) : 1;
   const covariance = correlation.map((row, i) =>
-    numbers(d, (j) =>
-      i === j
-        ? (variances[i] as number)
-        : kept * (row[j] as number) * Math.sqrt((variances[i] as number) * (variances[j] as number)),
-    ),
+    numbers(d, (j) => (i === j ? variances[i]! : kept * row[j]! * Math.sqrt(variances[i]! * variances[j]!))),
   );
   return denseMetric(covariance) ?? diagonalMetric(variances);
 }
@@ -94,12 +89,12 @@ function shrinkage(columns: readonly Float64Array[], correlation: readonly Float
   columns.forEach((x, i) => {
     const n = x.length;
     for (let j = 0; j < i; j++) {
-      const y = columns[j] as Float64Array;
+      const y = columns[j]!;
       const mean = dot(x, y) / n;
       let squares = 0;
-      for (let k = 0; k < n; k++) squares += ((x[k] as number) * (y[k] as number) - mean) ** 2;
+      for (let k = 0; k < n; k++) squares += (x[k]! * y[k]! - mean) ** 2;
       noise += (n / (n - 1) ** 3) * squares;
-      signal += (correlation[i]?.[j] as number) ** 2;
+      signal += correlation[i]![j]! ** 2;
     }
   });
   return signal > 0 ? Math.min(1, noise / signal) : 1;

@@ -43,13 +43,13 @@ function begun(state: State, metric: Metric, random: Random): Phase {
 
 /** x − ½·step·y */
 const kicked = (x: Float64Array, y: Float64Array, step: number): Float64Array =>
-  numbers(x.length, (i) => (x[i] as number) - 0.5 * step * (y[i] as number));
+  numbers(x.length, (i) => x[i]! - 0.5 * step * y[i]!);
 
 /** One step of the leapfrog: half a kick, a drift, half a kick. */
 function* leapfrog(from: Phase, step: number, metric: Metric): Following<Phase> {
   const half = kicked(from.momentum, from.gradient, step);
   const drift = kicked(from.velocity, from.pull, step);
-  const position = numbers(half.length, (i) => (from.position[i] as number) + step * (drift[i] as number));
+  const position = numbers(half.length, (i) => from.position[i]! + step * drift[i]!);
   const { value, gradient } = yield position;
   const pull = metric.times(gradient);
   return {
@@ -96,7 +96,7 @@ function* subtree(from: Phase, direction: 1 | -1, depth: number, walk: Walk): Fo
     }
     let tree: Tree = { left: edge, right: edge, sum: edge.momentum, proposal: edge, logWeight: -rise, turns: false };
     for (let carry = k; carry & 1; carry >>= 1) {
-      const first = stack.pop() as Tree;
+      const first = stack.pop()!;
       const logWeight = logSum(first.logWeight, tree.logWeight);
       // Within a subtree every point is drawn by its weight.
       const takesSecond = Math.log(walk.random.uniform()) < tree.logWeight - logWeight;
@@ -126,8 +126,7 @@ function joined(first: Tree, second: Tree, direction: 1 | -1, takesSecond: boole
   };
 }
 
-const plus = (x: Float64Array, y: Float64Array): Float64Array =>
-  numbers(x.length, (i) => (x[i] as number) + (y[i] as number));
+const plus = (x: Float64Array, y: Float64Array): Float64Array => numbers(x.length, (i) => x[i]! + y[i]!);
 
 const turned = (left: Phase, right: Phase, sum: Float64Array): boolean =>
   !(dot(left.velocity, sum) > 0 && dot(right.velocity, sum) > 0);

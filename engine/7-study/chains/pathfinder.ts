@@ -62,25 +62,25 @@ function inverseTimes({ scale, pairs }: Curvature, g: Float64Array): Float64Arra
   const x = g.slice();
   const shares = pairs.map(() => 0);
   for (let k = pairs.length - 1; k >= 0; k--) {
-    const { s, y, rho } = pairs[k] as Pair;
+    const { s, y, rho } = pairs[k]!;
     const share = rho * dot(s, x);
     shares[k] = share;
-    for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) - share * (y[i] as number);
+    for (let i = 0; i < x.length; i++) x[i] = x[i]! - share * y[i]!;
   }
-  for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) * (scale[i] as number);
+  for (let i = 0; i < x.length; i++) x[i] = x[i]! * scale[i]!;
   pairs.forEach(({ s, y, rho }, k) => {
-    const share = (shares[k] as number) - rho * dot(y, x);
-    for (let i = 0; i < x.length; i++) x[i] = (x[i] as number) + share * (s[i] as number);
+    const share = shares[k]! - rho * dot(y, x);
+    for (let i = 0; i < x.length; i++) x[i] = x[i]! + share * s[i]!;
   });
   return x;
 }
 
 /** A draw of N(0, H). */
 function drawn({ scale, pairs }: Curvature, random: Random): Float64Array {
-  const z = numbers(scale.length, (i) => Math.sqrt(scale[i] as number) * random.normal());
+  const z = numbers(scale.length, (i) => Math.sqrt(scale[i]!) * random.normal());
   for (const { s, y, rho } of pairs) {
     const share = Math.sqrt(rho) * random.normal() - rho * dot(y, z);
-    for (let i = 0; i < z.length; i++) z[i] = (z[i] as number) + share * (s[i] as number);
+    for (let i = 0; i < z.length; i++) z[i] = z[i]! + share * s[i]!;
   }
   return z;
 }
@@ -89,14 +89,11 @@ function drawn({ scale, pairs }: Curvature, random: Random): Float64Array {
 function inverseHessian({ scale, pairs }: Curvature): Float64Array[] {
   const h = Array.from(scale, (value, i) => numbers(scale.length, (j) => (i === j ? value : 0)));
   for (const { s, y, rho } of pairs) {
-    const hy = numbers(s.length, (i) => dot(h[i] as Float64Array, y));
+    const hy = numbers(s.length, (i) => dot(h[i]!, y));
     const grown = rho * (1 + rho * dot(y, hy));
     h.forEach((row, i) => {
       for (let j = 0; j < row.length; j++)
-        row[j] =
-          (row[j] as number) +
-          grown * (s[i] as number) * (s[j] as number) -
-          rho * ((s[i] as number) * (hy[j] as number) + (hy[i] as number) * (s[j] as number));
+        row[j] = row[j]! + grown * s[i]! * s[j]! - rho * (s[i]! * hy[j]! + hy[i]! * s[j]!);
     });
   }
   return h;
@@ -119,7 +116,7 @@ function* approximated(at: State, curvature: Curvature, random: Random): Followi
   for (let k = 0; k < drawsForElbo; k++) {
     const z = drawn(curvature, random);
     const squared = dot(z, hessianTimes(curvature, z));
-    const position = numbers(d, (i) => (at.position[i] as number) - (step[i] as number) + (z[i] as number));
+    const position = numbers(d, (i) => at.position[i]! - step[i]! + z[i]!);
     const found = yield* stateAt(position);
     if (!isFinitePotential(found)) {
       elbo -= beyondSupport;
@@ -136,11 +133,10 @@ function* approximated(at: State, curvature: Curvature, random: Random): Followi
 
 /** H⁻¹·z by the direct updates: B⁺ = B − B·s·sᵀ·B/(sᵀBs) + y·yᵀ/(yᵀs). */
 function hessianTimes({ scale, pairs }: Curvature, z: Float64Array): Float64Array {
-  const result = numbers(z.length, (i) => (z[i] as number) / (scale[i] as number));
+  const result = numbers(z.length, (i) => z[i]! / scale[i]!);
   for (const { y, rho, bs, bend } of pairs) {
     const [along, across] = [rho * dot(y, z), dot(bs, z) / bend];
-    for (let i = 0; i < z.length; i++)
-      result[i] = (result[i] as number) + along * (y[i] as number) - across * (bs[i] as number);
+    for (let i = 0; i < z.length; i++) result[i] = result[i]! + along * y[i]! - across * bs[i]!;
   }
   return result;
 }
@@ -166,13 +162,13 @@ export function* pathFrom({ position, widths }: Beginning, random: Random): Foll
     if (!next) break;
     const { state, taken } = next;
     const gain = at.value - state.value;
-    const s = numbers(step.length, (i) => (state.position[i] as number) - (at.position[i] as number));
-    const y = numbers(step.length, (i) => (state.gradient[i] as number) - (at.gradient[i] as number));
+    const s = numbers(step.length, (i) => state.position[i]! - at.position[i]!);
+    const y = numbers(step.length, (i) => state.gradient[i]! - at.gradient[i]!);
     learn(
       curvature,
       s,
       y,
-      numbers(s.length, (i) => -taken * (at.gradient[i] as number)),
+      numbers(s.length, (i) => -taken * at.gradient[i]!),
     );
     at = state;
     const found = yield* approximated(at, curvature, random);
@@ -195,7 +191,7 @@ function learn(curvature: Curvature, s: Float64Array, y: Float64Array, hessianOf
   let bs = hessianOfS;
   if (curvature.pairs.length === 0) {
     // The first pair says how far off the widths were.
-    const factor = along / y.reduce((sum, value, i) => sum + value * value * (curvature.scale[i] as number), 0);
+    const factor = along / y.reduce((sum, value, i) => sum + value * value * curvature.scale[i]!, 0);
     curvature.scale = curvature.scale.map((value) => value * factor);
     curvature.logDeterminant += s.length * Math.log(factor);
     bs = bs.map((value) => value / factor);
@@ -216,9 +212,7 @@ function* searched(
   let t = first;
   let lowest: { readonly state: State; readonly taken: number } | undefined;
   for (let k = 0; k < 25; k++) {
-    const state = yield* stateAt(
-      numbers(direction.length, (i) => (at.position[i] as number) - t * (direction[i] as number)),
-    );
+    const state = yield* stateAt(numbers(direction.length, (i) => at.position[i]! - t * direction[i]!));
     const falls = isFinitePotential(state) && state.value <= at.value - 1e-4 * t * slope;
     if (!falls) high = t;
     else {

@@ -45,7 +45,7 @@ export function pointwiseOf(chains: Chains, relativeSize = relativeSizeOf(chains
   const total = logSum(logWeights);
   const mean = logs.reduce((sum, x) => sum + x, 0) / logs.length;
   return {
-    elpd: logSum(logs.map((x, s) => x + (logWeights[s] as number))) - total,
+    elpd: logSum(logs.map((x, s) => x + logWeights[s]!)) - total,
     logMean: logSum(logs) - Math.log(logs.length),
     variance: logs.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (logs.length - 1),
     k,
@@ -96,11 +96,11 @@ function smoothed(
   const weights = logRatios.map((x) => x - largest);
   const inTail = Math.ceil(Math.min(0.2 * draws, 3 * Math.sqrt(draws / relativeSize)));
   if (inTail < fewest) return { logWeights: weights, k: Infinity };
-  const order = weights.map((_, s) => s).sort((a, b) => (weights[a] as number) - (weights[b] as number));
+  const order = weights.map((_, s) => s).sort((a, b) => weights[a]! - weights[b]!);
   const tail = order.slice(draws - inTail);
-  const cutoff = Math.exp(weights[order[draws - inTail - 1] as number] as number);
-  const excess = tail.map((s) => Math.exp(weights[s] as number) - cutoff);
-  if (!((excess.at(-1) as number) > (excess[0] as number))) return { logWeights: weights, k: -Infinity };
+  const cutoff = Math.exp(weights[order[draws - inTail - 1]!]!);
+  const excess = tail.map((s) => Math.exp(weights[s]!) - cutoff);
+  if (!(excess.at(-1)! > excess[0]!)) return { logWeights: weights, k: -Infinity };
   const { k, sigma } = paretoFit(excess);
   if (Number.isFinite(k))
     tail.forEach((s, rank) => {
@@ -119,8 +119,8 @@ function smoothed(
 export function paretoFit(x: readonly number[]): { readonly k: number; readonly sigma: number } {
   const n = x.length;
   const [prior, grid] = [3, 30 + Math.floor(Math.sqrt(n))];
-  const quarter = x[Math.floor(n / 4 + 0.5) - 1] as number;
-  const largest = x[n - 1] as number;
+  const quarter = x[Math.floor(n / 4 + 0.5) - 1]!;
+  const largest = x[n - 1]!;
   const shape = (theta: number): number => x.reduce((sum, value) => sum + Math.log1p(-theta * value), 0) / n;
   const thetas = Array.from(
     { length: grid },
@@ -131,7 +131,7 @@ export function paretoFit(x: readonly number[]): { readonly k: number; readonly 
     return n * (Math.log(-theta / k) - k - 1);
   });
   const total = logSum(profile);
-  const theta = thetas.reduce((sum, value, j) => sum + value * Math.exp((profile[j] as number) - total), 0);
+  const theta = thetas.reduce((sum, value, j) => sum + value * Math.exp(profile[j]! - total), 0);
   const k = shape(theta);
   return { k: (k * n + 0.5 * 10) / (n + 10), sigma: -k / theta };
 }

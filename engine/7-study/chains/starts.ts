@@ -41,13 +41,13 @@ export function startsOf(paths: readonly (Path | undefined)[], chains: number): 
     });
     taken.push(...left.splice(next, 1));
   }
-  return Array.from({ length: chains }, (_, c) => taken[c % taken.length] as Path);
+  return Array.from({ length: chains }, (_, c) => taken[c % taken.length]!);
 }
 
 /** Squared, in standard deviations of the best path's metric. */
 function distance(a: Path, b: Path, { metric }: Path): number {
   return a.state.position.reduce((sum, v, i) => {
-    const apart = v - (b.state.position[i] as number);
-    return sum + (apart * apart) / (metric.variances[i] as number);
+    const apart = v - b.state.position[i]!;
+    return sum + (apart * apart) / metric.variances[i]!;
   }, 0);
 }

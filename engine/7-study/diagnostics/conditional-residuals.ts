@@ -32,22 +32,16 @@ export function conditionalResiduals({ distances, variances, effects }: Linearis
     const covariance = seen.map((a) =>
       Float64Array.from(seen, (b) =>
         effects.reduce(
-          (sum, { slopes, groups }) =>
-            groups[a] === groups[b] ? sum + (slopes[a] as number) * (slopes[b] as number) : sum,
-          a === b ? (variances[a] as number) : 0,
+          (sum, { slopes, groups }) => (groups[a] === groups[b] ? sum + slopes[a]! * slopes[b]! : sum),
+          a === b ? variances[a]! : 0,
         ),
       ),
     );
     const { values, vectors } = symmetricEigen(covariance);
     if (!values.every((value) => value > 0)) continue;
-    const along = vectors.map((v) =>
-      seen.reduce((sum, row, i) => sum + (v[i] as number) * (distances[row] as number), 0),
-    );
+    const along = vectors.map((v) => seen.reduce((sum, row, i) => sum + v[i]! * distances[row]!, 0));
     seen.forEach((row, i) => {
-      residuals[row] = vectors.reduce(
-        (sum, v, k) => sum + ((v[i] as number) * (along[k] as number)) / Math.sqrt(values[k] as number),
-        0,
-      );
+      residuals[row] = vectors.reduce((sum, v, k) => sum + (v[i]! * along[k]!) / Math.sqrt(values[k]!), 0);
     });
   }
   return residuals;
@@ -58,7 +52,7 @@ export function rowsTogether(effects: readonly Pick<EffectSlopes, 'groups'>[], c
   const above = Int32Array.from({ length: count }, (_, row) => row);
   const top = (row: number): number => {
     let at = row;
-    while (above[at] !== at) at = above[at] = above[above[at] as number] as number;
+    while (above[at] !== at) at = above[at] = above[above[at]!]!;
     return at;
   };
   for (const { groups } of effects) {

@@ -21,22 +21,18 @@ export function predictionErrors(
   const K = draws.length;
   for (const rows of groups) {
     const seen = rows.filter((row) => Number.isFinite(observed[row]));
-    const means = seen.map((row) => draws.reduce((sum, draw) => sum + (draw[row] as number), 0) / K);
-    const off = (of: ArrayLike<number>): Float64Array =>
-      Float64Array.from(seen, (row, i) => (of[row] as number) - (means[i] as number));
+    const means = seen.map((row) => draws.reduce((sum, draw) => sum + draw[row]!, 0) / K);
+    const off = (of: ArrayLike<number>): Float64Array => Float64Array.from(seen, (row, i) => of[row]! - means[i]!);
     const centred = draws.map(off);
     const covariance = seen.map((_, i) =>
-      Float64Array.from(
-        seen,
-        (__, j) => centred.reduce((sum, draw) => sum + (draw[i] as number) * (draw[j] as number), 0) / (K - 1),
-      ),
+      Float64Array.from(seen, (__, j) => centred.reduce((sum, draw) => sum + draw[i]! * draw[j]!, 0) / (K - 1)),
     );
     const factor = K > seen.length ? cholesky(covariance) : undefined;
     if (!factor) continue;
     const data = forward(factor, off(observed));
     const others = centred.map((draw) => forward(factor, draw));
     seen.forEach((row, i) => {
-      const below = others.filter((other) => (other[i] as number) < (data[i] as number)).length;
+      const below = others.filter((other) => other[i]! < data[i]!).length;
       errors[row] = normalQuantile(Math.min(1 - 0.5 / K, Math.max(0.5 / K, below / K)), 0, 1);
     });
   }
@@ -47,9 +43,9 @@ export function predictionErrors(
 function forward(l: readonly Float64Array[], v: Float64Array): Float64Array {
   const x = v.slice();
   for (let i = 0; i < x.length; i++) {
-    const row = l[i] as Float64Array;
-    for (let k = 0; k < i; k++) x[i] = (x[i] as number) - (row[k] as number) * (x[k] as number);
-    x[i] = (x[i] as number) / (row[i] as number);
+    const row = l[i]!;
+    for (let k = 0; k < i; k++) x[i] = x[i]! - row[k]! * x[k]!;
+    x[i] = x[i]! / row[i]!;
   }
   return x;
 }

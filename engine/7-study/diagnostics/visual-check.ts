@@ -38,18 +38,18 @@ export function visualCheck(
     (row) => Number.isFinite(x[row]) && Number.isFinite(observed[row]),
   );
   return binned(x, seen).map((rows) => {
-    const sorted = (of: ArrayLike<number>): Float64Array => Float64Array.from(rows, (row) => of[row] as number).sort();
+    const sorted = (of: ArrayLike<number>): Float64Array => Float64Array.from(rows, (row) => of[row]!).sort();
     const data = sorted(observed);
     const others = draws.map(sorted);
     const places = sorted(x);
     return {
-      ...{ x: sortedQuantile(places, 0.5), from: places[0] as number, to: places.at(-1) as number, count: rows.length },
+      ...{ x: sortedQuantile(places, 0.5), from: places[0]!, to: places.at(-1)!, count: rows.length },
       quantiles: SHARES.map((share) => {
         const drawn = Float64Array.from(others, (other) => sortedQuantile(other, share)).sort();
         const [lower, median, upper] = [(1 - level) / 2, 0.5, (1 + level) / 2].map((p) => sortedQuantile(drawn, p));
         return {
           ...{ share, observed: sortedQuantile(data, share) },
-          ...{ median: median as number, lower: lower as number, upper: upper as number },
+          ...{ median: median!, lower: lower!, upper: upper! },
         };
       }),
     };
@@ -58,13 +58,13 @@ export function visualCheck(
 
 /** Each place by itself where there are few, else as many rows in each bin as can be; rows at one place stay together. */
 function binned(x: ArrayLike<number>, rows: readonly number[]): number[][] {
-  const at = (row: number): number => x[row] as number;
+  const at = (row: number): number => x[row]!;
   const ordered = [...rows].sort((a, b) => at(a) - at(b));
   const places = new Set(ordered.map(at)).size;
   const bins: number[][] = [];
   for (const row of ordered) {
     const last = bins.at(-1);
-    const isNew = !last || at(last.at(-1) as number) !== at(row);
+    const isNew = !last || at(last.at(-1)!) !== at(row);
     const isFull = places <= BINS || (last?.length ?? 0) >= ordered.length / BINS;
     if (isNew && isFull) bins.push([row]);
     else if (last) last.push(row);
@@ -73,6 +73,6 @@ function binned(x: ArrayLike<number>, rows: readonly number[]): number[][] {
   // What is left over is no bin of its own: of few rows all quantiles are one.
   const rest = bins.at(-1);
   if (places > BINS && bins.length > 1 && rest && rest.length < ordered.length / BINS / 2)
-    bins.splice(-2, 2, [...(bins.at(-2) as number[]), ...rest]);
+    bins.splice(-2, 2, [...bins.at(-2)!, ...rest]);
   return bins;
 }

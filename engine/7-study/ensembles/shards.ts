@@ -105,7 +105,7 @@ export async function runRows(
       const first = (from - part.from) * design.runs;
       let column = 0;
       for (const [name, count] of results) {
-        const ours = found.values.get(name) as Float64Array;
+        const ours = found.values.get(name)!;
         for (let run = 0; run < rows * design.runs; run++)
           values.set(ours.subarray(run * count, (run + 1) * count), (first + run) * kept + column);
         column += count;

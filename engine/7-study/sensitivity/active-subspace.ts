@@ -23,9 +23,9 @@ export async function activeSubspace(
   let count = 0;
   const { samples, failures, cancelled } = await overGradients(problem, device, options, (_, gradient) => {
     count++;
-    const scaled = gradient.map((g, i) => g * (spreads[i] as number));
+    const scaled = gradient.map((g, i) => g * spreads[i]!);
     outer.forEach((column, j) => {
-      for (let i = 0; i < d; i++) column[i] = (column[i] as number) + (scaled[i] as number) * (scaled[j] as number);
+      for (let i = 0; i < d; i++) column[i] = column[i]! + scaled[i]! * scaled[j]!;
     });
   });
   const { values, vectors } =
@@ -35,9 +35,7 @@ export async function activeSubspace(
   const active = holdingMost(values);
   return {
     indices: spreads.map((_, i) => ({
-      activityScore: vectors
-        .slice(0, active)
-        .reduce((total, vector, j) => total + (values[j] as number) * (vector[i] as number) ** 2, 0),
+      activityScore: vectors.slice(0, active).reduce((total, vector, j) => total + values[j]! * vector[i]! ** 2, 0),
     })),
     samples,
     runs: samples,

@@ -29,16 +29,16 @@ export async function dgsm(
     row[0] = 1;
     row[1] = value - centre;
     row[2] = row[1] * row[1];
-    for (let i = 0; i < d; i++) row[HEAD + i] = (gradient[i] as number) ** 2;
+    for (let i = 0; i < d; i++) row[HEAD + i] = gradient[i]! ** 2;
     sums.add(row);
   });
   const measures = (total: Float64Array): Float64Array => {
-    const n = total[0] as number;
-    const variance = (total[2] as number) / n - ((total[1] as number) / n) ** 2;
+    const n = total[0]!;
+    const variance = total[2]! / n - (total[1]! / n) ** 2;
     const found = new Float64Array(2 * d);
     for (let i = 0; i < d; i++) {
-      const mean = (total[HEAD + i] as number) / n;
-      const constant = problem.distributions[i]?.poincare as number;
+      const mean = total[HEAD + i]! / n;
+      const constant = problem.distributions[i]!.poincare;
       found[2 * i] = mean;
       found[2 * i + 1] = Number.isFinite(constant) && variance > 0 ? (constant * mean) / variance : NaN;
     }
@@ -47,12 +47,12 @@ export async function dgsm(
   const total = sums.total();
   const found = measures(total);
   const intervals = sums.intervals(measures, options.cancel);
-  const n = total[0] as number;
+  const n = total[0]!;
   return {
     indices: Array.from({ length: d }, (_, i) => ({
-      dgsm: found[2 * i] as number,
+      dgsm: found[2 * i]!,
       dgsmInterval: intervals[2 * i] ?? [NaN, NaN],
-      bound: found[2 * i + 1] as number,
+      bound: found[2 * i + 1]!,
       boundInterval: intervals[2 * i + 1] ?? [NaN, NaN],
     })),
     samples,
@@ -60,7 +60,7 @@ export async function dgsm(
     failed: failures.count,
     failures: failures.kept,
     cancelled,
-    mean: (total[1] as number) / n + (centre ?? NaN),
-    variance: (total[2] as number) / n - ((total[1] as number) / n) ** 2,
+    mean: total[1]! / n + (centre ?? NaN),
+    variance: total[2]! / n - (total[1]! / n) ** 2,
   };
 }

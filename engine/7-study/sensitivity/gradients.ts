@@ -47,7 +47,7 @@ export function gradientDesign({ distributions }: Pick<SensitivityProblem, 'dist
     runs: 1,
     write(points, at, row) {
       sequence.point(row, unit);
-      unit.forEach((u, i) => (points[at * d + i] = distributions[i]?.quantile(u) as number));
+      unit.forEach((u, i) => (points[at * d + i] = distributions[i]!.quantile(u)));
     },
   };
 }
@@ -77,15 +77,15 @@ export async function overGradients(
       const evaluated = await orCancelled(() => ensemble.evaluate(points, cancel));
       if (!evaluated) break;
       failures.batch(points, evaluated.faults);
-      const value = evaluated.values.get(problem.output) as Float64Array;
+      const value = evaluated.values.get(problem.output)!;
       const columns = elements.map(({ parameter, element }) => ({
-        values: evaluated.values.get(gradientName(parameter.name)) as Float64Array,
+        values: evaluated.values.get(gradientName(parameter.name))!,
         stride: parameter.initial.length,
         element,
       }));
       for (let row = 0; row < rows.length; row++) {
-        columns.forEach(({ values, stride, element }, i) => (found[i] = values[row * stride + element] as number));
-        found[d] = value[row] as number;
+        columns.forEach(({ values, stride, element }, i) => (found[i] = values[row * stride + element]!));
+        found[d] = value[row]!;
         if (failures.finite(row, found)) use(found[d], found.subarray(0, d));
       }
       done = end;

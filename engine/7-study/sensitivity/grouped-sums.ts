@@ -47,7 +47,7 @@ export function groupedSums(width: number, rows: number, seed: number): GroupedS
   return {
     add(row) {
       const at = width * (rows <= most ? added : random.integer(groups));
-      for (let k = 0; k < width; k++) sums[at + k] = (sums[at + k] as number) + (row[k] as number);
+      for (let k = 0; k < width; k++) sums[at + k] = sums[at + k]! + row[k]!;
       added++;
     },
     total() {
@@ -85,5 +85,5 @@ function resampled(sums: Float64Array, width: number, groups: number, random: Ra
 
 function addGroup(total: Float64Array, sums: Float64Array, group: number): void {
   const at = group * total.length;
-  for (let k = 0; k < total.length; k++) total[k] = (total[k] as number) + (sums[at + k] as number);
+  for (let k = 0; k < total.length; k++) total[k] = total[k]! + sums[at + k]!;
 }

@@ -29,18 +29,18 @@ export async function localSensitivity(
   const ensemble = await createEnsemble(device, { ...problem, program: derived }, { cancel });
   const failures = failureCount(elements.length);
   try {
-    const point = Float64Array.from(elements, ({ parameter, element }) => parameter.initial[element] as number);
+    const point = Float64Array.from(elements, ({ parameter, element }) => parameter.initial[element]!);
     const { values, faults } = await ensemble.evaluate(point, cancel);
     failures.batch(point, faults);
-    const value = values.get(output) as Float64Array;
+    const value = values.get(output)!;
     const columns = elements.map(({ parameter, element }) => {
       const all = values.get(scalar ? gradientName(parameter.name) : jacobianName(output, parameter.name));
-      return (all as Float64Array).slice(element * value.length, (element + 1) * value.length);
+      return all!.slice(element * value.length, (element + 1) * value.length);
     });
     failures.finite(0, [...value, ...columns.flatMap((column) => [...column])]);
     const indices = columns.map((column, i): Figures => {
-      const elasticity = column.map((slope, k) => ((point[i] as number) * slope) / (value[k] as number));
-      const listed = (list: Float64Array): number | number[] => (scalar ? (list[0] as number) : [...list]);
+      const elasticity = column.map((slope, k) => (point[i]! * slope) / value[k]!);
+      const listed = (list: Float64Array): number | number[] => (scalar ? list[0]! : [...list]);
       // 0/0 and x/0 alike: a ratio to nothing.
       return {
         derivative: listed(column),

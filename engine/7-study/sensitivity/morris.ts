@@ -46,14 +46,14 @@ export async function morris(
       const moves = rows.map((row, at) => design.write(points, at, row));
       const evaluated = await orCancelled(() => ensemble.evaluate(points, cancel));
       if (!evaluated) break;
-      const f = evaluated.values.get(problem.output) as Float64Array;
+      const f = evaluated.values.get(problem.output)!;
       failures.batch(points, evaluated.faults);
       moves.forEach((order, row) => {
         const at = row * (d + 1);
         let before = failures.finite(at, f.subarray(at, at + 1));
         order.forEach(({ element, sign }, k) => {
           const now = failures.finite(at + k + 1, f.subarray(at + k + 1, at + k + 2));
-          const effect = (((f[at + k + 1] as number) - (f[at + k] as number)) * sign) / STEP;
+          const effect = ((f[at + k + 1]! - f[at + k]!) * sign) / STEP;
           const found = effects[element];
           if (before && now && found) {
             // Welford: no cancellation where the mean is large.
@@ -109,14 +109,14 @@ export function morrisDesign({ distributions }: Pick<SensitivityProblem, 'distri
       const levels = unit.map((u) => Math.floor(u * LEVELS) / (LEVELS - 1));
       const write = (k: number): void =>
         levels.forEach((level, i) => {
-          const distribution = distributions[i];
-          const probability = distribution?.bounded ? level : TAIL + level * (1 - 2 * TAIL);
-          points[(at * (d + 1) + k) * d + i] = distribution?.quantile(probability) as number;
+          const distribution = distributions[i]!;
+          const probability = distribution.bounded ? level : TAIL + level * (1 - 2 * TAIL);
+          points[(at * (d + 1) + k) * d + i] = distribution.quantile(probability);
         });
       write(0);
       return shuffled(d, randomFrom(partSeed(seed, row))).map((element, k) => {
-        const sign = (levels[element] as number) < 0.5 ? 1 : -1;
-        levels[element] = Math.min(1, Math.max(0, (levels[element] as number) + sign * STEP));
+        const sign = levels[element]! < 0.5 ? 1 : -1;
+        levels[element] = Math.min(1, Math.max(0, levels[element]! + sign * STEP));
         write(k + 1);
         return { element, sign };
       });
@@ -128,7 +128,7 @@ function shuffled(count: number, random: Random): number[] {
   const order = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
     const j = random.integer(i + 1);
-    [order[i], order[j]] = [order[j] as number, order[i] as number];
+    [order[i], order[j]] = [order[j]!, order[i]!];
   }
   return order;
 }

@@ -46,9 +46,9 @@ export function sobolSums({ d, elements, rows, seed, centre }: SobolSumsOptions)
 
   /** Σ_t E[f_t]², which is in Σf² and not in the variance; of a scalar `varianceOf` takes it itself. */
   function meanSquares(): number {
-    const n = 2 * (whole.total()[0] as number);
+    const n = 2 * whole.total()[0]!;
     let sum = 0;
-    for (let at = 1; at < each.length; at += width) sum += ((each[at] as number) / n) ** 2;
+    for (let at = 1; at < each.length; at += width) sum += (each[at]! / n) ** 2;
     return sum;
   }
 
@@ -57,18 +57,18 @@ export function sobolSums({ d, elements, rows, seed, centre }: SobolSumsOptions)
       row.fill(0);
       row[0] = 1;
       for (let t = 0; t < elements; t++) {
-        const middle = centre[t] as number;
-        const a = (f[t] as number) - middle;
-        const b = (f[elements + t] as number) - middle;
+        const middle = centre[t]!;
+        const a = f[t]! - middle;
+        const b = f[elements + t]! - middle;
         const at = t * width;
         const put = (k: number, value: number): void => {
-          row[k] = (row[k] as number) + value;
-          if (elements > 1) each[at + k] = (each[at + k] as number) + value;
+          row[k] = row[k]! + value;
+          if (elements > 1) each[at + k] = each[at + k]! + value;
         };
         put(1, a + b);
         put(2, a * a + b * b);
         for (let i = 0; i < d; i++) {
-          const mixed = (f[(i + 2) * elements + t] as number) - middle;
+          const mixed = f[(i + 2) * elements + t]! - middle;
           put(HEAD + 2 * i, b * (mixed - a));
           put(HEAD + 2 * i + 1, (a - mixed) ** 2);
         }
@@ -82,7 +82,7 @@ export function sobolSums({ d, elements, rows, seed, centre }: SobolSumsOptions)
       const squares = meanSquares();
       const total = whole.total();
       const intervals = whole.intervals((sums) => indicesOf(sums, squares), cancel);
-      const courses = elements > 1 ? coursesOf(each, total[0] as number, d) : [];
+      const courses = elements > 1 ? coursesOf(each, total[0]!, d) : [];
       return pairs(indicesOf(total, squares)).map(([S1, ST], i) => ({
         S1,
         S1Interval: intervals[2 * i] ?? [NaN, NaN],
@@ -93,7 +93,7 @@ export function sobolSums({ d, elements, rows, seed, centre }: SobolSumsOptions)
     },
     get mean() {
       const total = whole.total();
-      return elements > 1 ? NaN : (total[1] as number) / (2 * (total[0] as number)) + (centre[0] ?? NaN);
+      return elements > 1 ? NaN : total[1]! / (2 * total[0]!) + (centre[0] ?? NaN);
     },
     get variance() {
       return varianceOf(whole.total(), meanSquares());
@@ -102,19 +102,19 @@ export function sobolSums({ d, elements, rows, seed, centre }: SobolSumsOptions)
 }
 
 function varianceOf(sums: Float64Array, meanSquares: number): number {
-  const n = 2 * (sums[0] as number);
-  return (sums[2] as number) / n - ((sums[1] as number) / n) ** 2 - meanSquares;
+  const n = 2 * sums[0]!;
+  return sums[2]! / n - (sums[1]! / n) ** 2 - meanSquares;
 }
 
 /** S1 and ST of each parameter in turn; NaN where nothing varies. */
 function indicesOf(sums: Float64Array, meanSquares = 0): Float64Array {
   const variance = varianceOf(sums, meanSquares);
-  const scale = variance > 0 ? 1 / ((sums[0] as number) * variance) : NaN;
+  const scale = variance > 0 ? 1 / (sums[0]! * variance) : NaN;
   return sums.slice(HEAD).map((value, k) => (k % 2 === 0 ? value : value / 2) * scale);
 }
 
 function pairs(values: Float64Array): [S1: number, ST: number][] {
-  return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i] as number, values[2 * i + 1] as number]);
+  return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i]!, values[2 * i + 1]!]);
 }
 
 /** S1 and ST of each parameter over the elements. */
@@ -126,7 +126,7 @@ function coursesOf(each: Float64Array, rows: number, d: number): Figures[] {
     return indicesOf(sums);
   });
   return Array.from({ length: d }, (_, i) => ({
-    S1Course: found.map((indices) => indices[2 * i] as number),
-    STCourse: found.map((indices) => indices[2 * i + 1] as number),
+    S1Course: found.map((indices) => indices[2 * i]!),
+    STCourse: found.map((indices) => indices[2 * i + 1]!),
   }));
 }

@@ -58,7 +58,7 @@ export async function sobolIndices(
       rows.forEach((row, at) => design.write(points, at, row));
       const evaluated = await orCancelled(() => ensemble.evaluate(points, cancel));
       if (!evaluated) break;
-      const f = evaluated.values.get(problem.output) as Float64Array;
+      const f = evaluated.values.get(problem.output)!;
       failures.batch(points, evaluated.faults);
       if (rows.length > 0)
         sums ??= sobolSums({ d, elements, rows: samples, seed: partSeed(seed, 1), centre: meansOfFinite(f, elements) });
@@ -102,7 +102,7 @@ export function sobolDesign({ distributions }: Pick<SensitivityProblem, 'distrib
   const d = distributions.length;
   const sequence = sobolSequence(2 * d, seed);
   const unit = new Float64Array(2 * d);
-  const value = (i: number, half: number): number => distributions[i]?.quantile(unit[half * d + i] as number) as number;
+  const value = (i: number, half: number): number => distributions[i]!.quantile(unit[half * d + i]!);
   return {
     runs: d + 2,
     write(points, at, row) {
@@ -123,7 +123,7 @@ function meansOfFinite(f: Float64Array, elements: number): Float64Array {
     let [sum, count] = [0, 0];
     for (let at = t; at < f.length; at += elements) {
       if (!Number.isFinite(f[at])) continue;
-      sum += f[at] as number;
+      sum += f[at]!;
       count++;
     }
     means[t] = count === 0 ? 0 : sum / count;

@@ -48,8 +48,8 @@ function divergenceAdvice(symptoms: Symptoms, total: number): string[] {
   const counted = `${flagged.length} of ${total} trajectories diverged`;
   const funnel = funnelIn(symptoms, flagged);
   if (funnel) {
-    const neck = names[funnel.neck] as string;
-    const others = few(funnel.spread.map((j) => names[j] as string));
+    const neck = names[funnel.neck]!;
+    const others = few(funnel.spread.map((j) => names[j]!));
     return [
       `${counted}, where ${neck} is ${funnel.side}: a funnel, as the spread of ${others} goes with ${neck}. The chains miss part of its narrow end. Write it non-centred: ${others} as a location plus a scale times a parameter of its own with a standard normal prior`,
     ];
@@ -81,7 +81,7 @@ function funnelIn({ names, inV, heed }: Symptoms, flagged: readonly number[]): F
     const middle = momentsOf([own]).mean;
     // Elements of one array have a location in common, which moves by itself.
     const around = (k: number): number =>
-      block.length < 3 ? middle : block.reduce((sum, other) => sum + (other[k] as number), 0) / block.length;
+      block.length < 3 ? middle : block.reduce((sum, other) => sum + other[k]!, 0) / block.length;
     return ranksOf([own.map((x, k) => Math.abs(x - around(k)))]);
   });
   let best: Funnel | undefined;
@@ -93,7 +93,7 @@ function funnelIn({ names, inV, heed }: Symptoms, flagged: readonly number[]): F
     // Diverging at the small end, spreads grow with it; at the large end they shrink.
     const strengths = distances.map((other, j) => (j === neck ? 0 : -Math.sign(shift) * correlationOf(own, other)));
     const spread = strengths.flatMap((strength, j) => (strength > related ? [j] : []));
-    const total = spread.reduce((sum, j) => sum + (strengths[j] as number), 0);
+    const total = spread.reduce((sum, j) => sum + strengths[j]!, 0);
     if (total > most) {
       best = { neck, side: shift < 0 ? 'small' : 'large', spread };
       most = total;
@@ -106,7 +106,7 @@ function funnelIn({ names, inV, heed }: Symptoms, flagged: readonly number[]): F
 function correlationOf(x: Float64Array, y: Float64Array): number {
   let [xy, xx, yy] = [0, 0, 0];
   x.forEach((value, k) => {
-    const other = y[k] as number;
+    const other = y[k]!;
     xy += value * other;
     xx += value * value;
     yy += other * other;
@@ -196,9 +196,7 @@ function few(names: readonly string[]): string {
   const blocks = names.map(blockOf);
   const shown = [
     ...new Set(
-      names.map((name, i) =>
-        blocks.indexOf(blocks[i] as string) === blocks.lastIndexOf(blocks[i] as string) ? name : (blocks[i] as string),
-      ),
+      names.map((name, i) => (blocks.indexOf(blocks[i]!) === blocks.lastIndexOf(blocks[i]!) ? name : blocks[i]!)),
     ),
   ];
   return shown.length <= 4 ? listed(shown) : `${shown.slice(0, 3).join(', ')} and ${shown.length - 3} more`;

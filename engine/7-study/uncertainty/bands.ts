@@ -87,7 +87,7 @@ export async function bandsOf(
     const quantile = criticalValue(fitted, level);
     const noise = problem.residuals.length > 0 && !problem.sigmaKnown ? fitted.variance : NaN;
     return outputs.map((output) => {
-      const value = values.get(output) as Float64Array;
+      const value = values.get(output)!;
       const byEffects = (row: number): Effected | undefined =>
         drawn && alongEffects(drawn, row, value.length, (name) => values.get(jacobianName(output, name)));
       const own = effects.length > 0 ? Array.from(value, (_, row) => byEffects(row)) : [];
@@ -102,7 +102,7 @@ export async function bandsOf(
         const moved = (i: number): number => (own.length > 0 ? (effected?.moved[i] ?? NaN) : 0);
         const whole = columns.map((slopes, i) => (slopes?.[row] ?? 0) + moved(i));
         const gradient = Float64Array.from(whole, (slope, i) => (isHeld[i] ? 0 : slope));
-        whole.forEach((slope, i) => isHeld[i] && slope !== 0 && held.add(fitted.names[i] as string));
+        whole.forEach((slope, i) => isHeld[i] && slope !== 0 && held.add(fitted.names[i]!));
         moves ||= gradient.some((slope) => slope !== 0);
         const alone = varianceAlong(gradient, covariance);
         const along = Number.isNaN(alone) ? (directions?.variance(gradient) ?? NaN) : alone;
@@ -113,7 +113,7 @@ export async function bandsOf(
       if (held.size > 0 && !moves) squares.fill(NaN);
       const half = squares.map((square) => quantile * Math.sqrt(square));
       const wide = squares.map((square) => quantile * Math.sqrt(square + noise));
-      const away = (sign: number, by: Float64Array): number[] => [...value.map((x, i) => x + sign * (by[i] as number))];
+      const away = (sign: number, by: Float64Array): number[] => [...value.map((x, i) => x + sign * by[i]!)];
       return {
         output,
         value: [...value],
@@ -162,17 +162,13 @@ function alongEffects(
   const by = new Float64Array(layout.length);
   for (const { name, offset, groups } of layout.effects) {
     const whole = jacobian(name);
-    for (let g = 0; whole && g < groups; g++) by[offset + g] = whole[g * rows + row] as number;
+    for (let g = 0; whole && g < groups; g++) by[offset + g] = whole[g * rows + row]!;
   }
   let variance = 0;
   layout.blocks.forEach((positions, t) =>
     positions.forEach((at, i) =>
       positions.forEach(
-        (other, j) =>
-          (variance +=
-            (by[at] as number) *
-            (by[other] as number) *
-            (covariance[(layout.corners[t] as number) + i * positions.length + j] as number)),
+        (other, j) => (variance += by[at]! * by[other]! * covariance[layout.corners[t]! + i * positions.length + j]!),
       ),
     ),
   );

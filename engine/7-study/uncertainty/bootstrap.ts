@@ -131,7 +131,7 @@ export async function runReplicates(
   const lookedAt = whole
     .slice(0, isCancelled(cancel) ? mostLookedAt(all.length) : whole.length)
     .map(({ status, point: end }) =>
-      all.map((coordinate, j) => (status === 'converged' ? fromCoordinate(coordinate, end[j] as number) : NaN)),
+      all.map((coordinate, j) => (status === 'converged' ? fromCoordinate(coordinate, end[j]!) : NaN)),
     );
   return { lookedAt, run: whole.length };
 }
@@ -157,8 +157,8 @@ function slopeOfSquares({ residuals, jacobian }: Linearisation): Slope {
 function groupsDrawn(observed: readonly number[], groups: number, random: Random): Float64Array {
   const counts = new Float64Array(groups);
   for (let k = 0; k < observed.length; k++) {
-    const drawn = observed[random.integer(observed.length)] as number;
-    counts[drawn] = (counts[drawn] as number) + 1;
+    const drawn = observed[random.integer(observed.length)]!;
+    counts[drawn] = counts[drawn]! + 1;
   }
   return counts;
 }
@@ -190,7 +190,7 @@ export function bootstrapOf(
 ): MethodResult {
   const kept = replicates.filter((estimates) => !estimates.some(Number.isNaN));
   const failed = replicates.length - kept.length;
-  const byElement = fitted.names.map((_, j) => Float64Array.from(kept, (estimates) => estimates[j] as number));
+  const byElement = fitted.names.map((_, j) => Float64Array.from(kept, (estimates) => estimates[j]!));
   return {
     intervals: byElement.map((estimates, j) => intervalOf(fitted, directions, estimates, j, level)),
     diagnostics: { replicates: kept.length, failed },
@@ -220,7 +220,7 @@ function intervalOf(
   // Replicates of what the data do not determine stay near the start, and say nothing.
   const [lower, upper] = undetermined ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
   const verdict = verdictOf({
-    value: values[j] as number,
+    value: values[j]!,
     lower,
     upper,
     partners: directions.partners[j] ?? [],
@@ -230,7 +230,7 @@ function intervalOf(
   });
   const figures = {
     standardError: undetermined || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
-    bias: undetermined ? NaN : mean - (values[j] as number),
+    bias: undetermined ? NaN : mean - values[j]!,
   };
   return { lower, upper, verdict, figures };
 }

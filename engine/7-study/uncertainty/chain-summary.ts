@@ -40,8 +40,8 @@ export function summaryOf(
   heed: () => void,
 ): ChainSummary {
   const length = Math.min(...chains.map(({ draws }) => draws.length));
-  const inV = names.map((_, j) => chains.map(({ draws }) => numbers(length, (k) => draws[k]?.[j] as number)));
-  const series = inV.map((own, j) => own.map((chain) => chain.map((v) => (transforms[j] as Transform).toValue(v))));
+  const inV = names.map((_, j) => chains.map(({ draws }) => numbers(length, (k) => draws[k]![j]!)));
+  const series = inV.map((own, j) => own.map((chain) => chain.map((v) => transforms[j]!.toValue(v))));
   const divergent = chains.map((chain) => chain.divergent.slice(0, length));
   heed();
   const placed = divergencesBy(inV, divergent);
@@ -56,7 +56,7 @@ export function summaryOf(
     const sorted = joined(own).sort();
     const { mean, variance } = momentsOf(own);
     const [lower, upper] = [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
-    const mixing = mixings[j] as Mixing;
+    const mixing = mixings[j]!;
     const known = { value: sortedQuantile(sorted, 0.5), lower, upper, partners: partners[j] ?? [] };
     const verdict = mixed(
       mixing.rHat,
@@ -75,7 +75,7 @@ export function summaryOf(
         mcseMean: errors.mean,
         mcseStandardDeviation: errors.standardDeviation,
         ...mixing,
-        divergences: placed[j] as number,
+        divergences: placed[j]!,
       },
     };
   });
@@ -87,7 +87,7 @@ export function lookedAt(chains: readonly Drawn[], elements: number): Drawn[] {
   const length = Math.min(...chains.map(({ draws }) => draws.length));
   const every = Math.ceil(length / mostLookedAt(chains.length * elements)) || 1;
   const of = <T>(all: readonly T[]): T[] =>
-    Array.from({ length: Math.floor(length / every) }, (_, k) => all[every * (k + 1) - 1] as T);
+    Array.from({ length: Math.floor(length / every) }, (_, k) => all[every * (k + 1) - 1]!);
   return chains.map(({ draws, divergent }) => ({ draws: of(draws), divergent: of(divergent) }));
 }
 
@@ -106,9 +106,9 @@ export function correlationsOf(series: readonly (readonly Float64Array[])[]): nu
   });
   const between = (x: Float64Array, y: Float64Array): number => {
     let total = 0;
-    for (let k = 0; k < x.length; k++) total += (x[k] as number) * (y[k] as number);
+    for (let k = 0; k < x.length; k++) total += x[k]! * y[k]!;
     return total;
   };
   const below = standardised.map((x, i) => standardised.slice(0, i).map((y) => between(x, y)));
-  return below.map((row, i) => below.map((other, j) => (i === j ? 1 : ((j < i ? row[j] : other[i]) as number))));
+  return below.map((row, i) => below.map((other, j) => (i === j ? 1 : (j < i ? row[j] : other[i])!)));
 }

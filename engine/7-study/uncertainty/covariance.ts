@@ -23,8 +23,8 @@ export function varianceAlong(gradient: ArrayLike<number>, covariance: readonly 
   for (let i = 0; i < gradient.length; i++) {
     if (gradient[i] === 0) continue;
     for (let j = 0; j < gradient.length; j++) {
-      const product = (gradient[i] as number) * (gradient[j] as number);
-      if (product !== 0) total += product * (covariance[i]?.[j] as number);
+      const product = gradient[i]! * gradient[j]!;
+      if (product !== 0) total += product * covariance[i]![j]!;
     }
   }
   return total;
@@ -41,12 +41,10 @@ export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array
   for (let row = 0; row < residuals.length; row++) {
     bread.forEach((entries, i) => {
       let total = 0;
-      entries.forEach((value, j) => (total += value * ((jacobian[j] as Float64Array)[row] as number)));
-      influence[i] = total * (residuals[row] as number);
+      entries.forEach((value, j) => (total += value * jacobian[j]![row]!));
+      influence[i] = total * residuals[row]!;
     });
-    meat.forEach((entries, i) =>
-      influence.forEach((value, j) => (entries[j] = (entries[j] as number) + value * (influence[i] as number))),
-    );
+    meat.forEach((entries, i) => influence.forEach((value, j) => (entries[j] = entries[j]! + value * influence[i]!)));
   }
   return meat.map((entries) => entries.map((value) => (value * n) / fitted.freedom));
 }
@@ -56,18 +54,16 @@ export async function groupSandwichOf(fitted: Fitted, device: Device): Promise<F
   const { problem, all, point } = fitted;
   const bread = covarianceOf(fitted);
   const meat = bread.map(() => new Float64Array(bread.length));
-  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number)[0]);
+  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j]!)[0]);
   const { layout, counted } = marginalOf(problem, all);
   const answers = openAnswers(device, problem);
   try {
     for (const group of layout.blocks.keys()) {
       const counts = new Float64Array(layout.blocks.length).fill(1, group, group + 1);
       const { gradient } = await answers.ask(counted.slope, { point, counts });
-      const score = gradient.map((value, j) => value / (slopes[j] as number));
-      const influence = bread.map((row) => row.reduce((sum, value, j) => sum + value * (score[j] as number), 0));
-      meat.forEach((row, i) =>
-        influence.forEach((value, j) => (row[j] = (row[j] as number) + value * (influence[i] as number))),
-      );
+      const score = gradient.map((value, j) => value / slopes[j]!);
+      const influence = bread.map((row) => row.reduce((sum, value, j) => sum + value * score[j]!, 0));
+      meat.forEach((row, i) => influence.forEach((value, j) => (row[j] = row[j]! + value * influence[i]!)));
     }
   } finally {
     answers.release();
@@ -86,9 +82,9 @@ export function covarianceIntervals(
   const { all, names, values, result, freedom, correlation } = fitted;
   const estimates = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
   const intervals = all.map((coordinate, j) => {
-    const name = names[j] as string;
+    const name = names[j]!;
     const standardError = Math.sqrt(covariance[j]?.[j] ?? NaN);
-    const value = values[j] as number;
+    const value = values[j]!;
     const [lower, upper] = [value - quantile * standardError, value + quantile * standardError];
     const atBound = estimates.get(name)?.atBound;
     const verdict = verdictOf({

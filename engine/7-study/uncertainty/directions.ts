@@ -57,7 +57,7 @@ export async function directionsAtGaps(
 
 export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): Promise<Directions> {
   const { problem, all, point, names, result } = fitted;
-  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j] as number)[0]);
+  const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j]!)[0]);
   let columns: Float64Array[];
   let root = (value: number): number => value;
   let linear: Directions['linear'];
@@ -66,24 +66,22 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     const lines = await batchedLinearisation(problem, device, all);
     const [found] = await lines.at([point]).finally(lines.release);
     const { residuals, jacobian } = found as { residuals: Float64Array; jacobian: Float64Array[] };
-    columns = jacobian.map((column, j) => column.map((value) => value / (slopes[j] as number)));
+    columns = jacobian.map((column, j) => column.map((value) => value / slopes[j]!));
     linear = { residuals, jacobian: columns };
   } else {
     const hessian = result.kink ? averagedHessian(fitted, slopes) : await hessianAt(fitted, device);
-    const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i] as number)));
+    const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i]!)));
     curvatures = scale;
-    columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * (scale[j] as number) || 1)));
+    columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * scale[j]! || 1)));
     root = Math.sqrt;
   }
   const bounded = new Set(result.estimates.flatMap(({ name, atBound }) => (atBound ? [name] : [])));
   const sizes = columns.map((column) => norm(column));
   // The Hessian is one by the optimiser's coordinates, in which a slope is p′ times that by p.
-  const scales = linear ? sizes : curvatures.map((value, j) => value / (slopes[j] as number));
-  const used = names.flatMap((name, j) => ((sizes[j] as number) > 0 && !bounded.has(name) ? [j] : []));
+  const scales = linear ? sizes : curvatures.map((value, j) => value / slopes[j]!);
+  const used = names.flatMap((name, j) => (sizes[j]! > 0 && !bounded.has(name) ? [j] : []));
   const { values, vectors } = singularValues(
-    used.map((j) =>
-      (columns[j] as Float64Array).map((value) => value / (problem.residuals.length > 0 ? (sizes[j] as number) : 1)),
-    ),
+    used.map((j) => columns[j]!.map((value) => value / (problem.residuals.length > 0 ? sizes[j]! : 1))),
   );
   const singular = values.map(root);
   const largest = singular[0] ?? NaN;
@@ -92,14 +90,14 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   const sloppy: string[] = [];
   singular.forEach((value, k) => {
     if (!(value < sloppyShare * largest)) return;
-    const vector = vectors[k] as Float64Array;
-    const along = (least: number) => used.filter((_, i) => Math.abs(vector[i] as number) > least);
+    const vector = vectors[k]!;
+    const along = (least: number) => used.filter((_, i) => Math.abs(vector[i]!) > least);
     sloppy.unshift(describe(along(notable), vector, used, names, value < blind));
     if (!(value < blind)) return;
     const members = along(moving);
     for (const j of members)
       for (const other of members)
-        if (other !== j && !partners[j]?.includes(names[other] as string)) partners[j]?.push(names[other] as string);
+        if (other !== j && !partners[j]?.includes(names[other]!)) partners[j]?.push(names[other]!);
   });
   const smallest = singular.at(-1) ?? NaN;
   return {
@@ -109,17 +107,15 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     idle: sizes.map((size) => size === 0 && !result.kink),
     sloppy,
     variance(gradient) {
-      const scaled = Float64Array.from(used, (j) => (gradient[j] as number) / (scales[j] as number));
-      const seen = values.flatMap((value, k) =>
-        (singular[k] as number) < blind ? [] : [{ value, vector: vectors[k] as Float64Array }],
-      );
+      const scaled = Float64Array.from(used, (j) => gradient[j]! / scales[j]!);
+      const seen = values.flatMap((value, k) => (singular[k]! < blind ? [] : [{ value, vector: vectors[k]! }]));
       const shares = seen.map(({ vector }) => dot(vector, scaled));
       const rest = dot(scaled, scaled) - shares.reduce((sum, share) => sum + share * share, 0);
       const outside = gradient.some((g, j) => g !== 0 && !used.includes(j));
       if (problem.robust || outside || rest > moving ** 2 * dot(scaled, scaled)) return NaN;
       // Of a Jacobian the singular values are the roots of those of JᵀJ.
       const power = linear ? 2 : 1;
-      return fitted.variance * seen.reduce((sum, { value }, k) => sum + (shares[k] as number) ** 2 / value ** power, 0);
+      return fitted.variance * seen.reduce((sum, { value }, k) => sum + shares[k]! ** 2 / value ** power, 0);
     },
     ...(linear && { linear }),
   };
@@ -134,13 +130,13 @@ async function hessianAt({ problem, all, point }: Fitted<StoredFit>, device: Dev
 /** By the optimiser's coordinates, of which the errors at a kink are (6-fit/report/kink-errors.ts); 0 of what has none. */
 function averagedHessian(fitted: Fitted<StoredFit>, slopes: readonly number[]): Float64Array[] {
   const covariance = covarianceOf(fitted);
-  const known = covariance.flatMap((row, j) => ((row[j] as number) > 0 ? [j] : []));
-  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => covariance[i]?.[j] as number)));
+  const known = covariance.flatMap((row, j) => (row[j]! > 0 ? [j] : []));
+  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => covariance[i]![j]!)));
   const inverse = factor && choleskyInverse(factor);
   const hessian = covariance.map((row) => new Float64Array(row.length));
   known.forEach((i, a) =>
     known.forEach((j, b) => {
-      const value = (inverse?.[a]?.[b] ?? 0) * (slopes[i] as number) * (slopes[j] as number);
+      const value = (inverse?.[a]?.[b] ?? 0) * slopes[i]! * slopes[j]!;
       (hessian[i] as Float64Array)[j] = value;
     }),
   );
@@ -154,6 +150,6 @@ function describe(
   names: readonly string[],
   blind: boolean,
 ): string {
-  const parts = members.map((j) => `${names[j]} (${(vector[used.indexOf(j)] as number).toFixed(2)})`);
+  const parts = members.map((j) => `${names[j]} (${vector[used.indexOf(j)]!.toFixed(2)})`);
   return `${blind ? 'nothing' : 'little'} is known of the direction in which ${parts.join(', ')} move together, in units of their influence`;
 }

@@ -15,7 +15,7 @@ export function ranksOf(series: readonly Float64Array[]): Float64Array {
 
 /** Mean rank of the draws that are flagged. */
 export function shiftOf(ranks: Float64Array, flagged: readonly number[]): number {
-  return flagged.reduce((sum, k) => sum + (ranks[k] as number), 0) / flagged.length;
+  return flagged.reduce((sum, k) => sum + ranks[k]!, 0) / flagged.length;
 }
 
 /** Draws, chain after chain, whose trajectories diverged. */
@@ -36,10 +36,10 @@ export function divergencesBy(
   for (const k of flagged) {
     let [place, most] = [0, -Infinity];
     ranks.forEach((own, j) => {
-      const says = (own[k] as number) * (shifts[j] as number);
+      const says = own[k]! * shifts[j]!;
       if (says > most) [place, most] = [j, says];
     });
-    counts[place] = (counts[place] as number) + 1;
+    counts[place] = counts[place]! + 1;
   }
   return counts;
 }

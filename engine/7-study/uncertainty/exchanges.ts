@@ -26,17 +26,17 @@ export async function exchangesOf(
   if (tried.length === 0) return [];
   const energies = await batched(scalarsOf(problem, all, [problem.energy]), problem, device, cancel);
   const valuesAt = async (points: readonly Float64Array[]): Promise<number[]> =>
-    (await energies.at(points)).map(([value]) => value as number);
+    (await energies.at(points)).map(([value]) => value!);
   try {
     const points = pointsAbout(all, point);
     const values = await valuesAt(points);
     const first = values.findIndex(Number.isFinite);
     if (first < 0) return [];
-    const images = await valuesAt(tried.map((symmetry) => applied(symmetry, points[first] as Float64Array)));
+    const images = await valuesAt(tried.map((symmetry) => applied(symmetry, points[first]!)));
     const close = (value: number): boolean =>
-      Math.abs(value - (values[first] as number)) <= rounding[device.precision] * Math.abs(value);
+      Math.abs(value - values[first]!) <= rounding[device.precision] * Math.abs(value);
     const found: Symmetry[] = [];
-    for (const symmetry of tried.filter((_, i) => close(images[i] as number)))
+    for (const symmetry of tried.filter((_, i) => close(images[i]!)))
       if (areSame(values, await valuesAt(points.map((u) => applied(symmetry, u))), rounding[device.precision]))
         found.push(symmetry);
     return found;
@@ -55,7 +55,7 @@ function pairings(all: Fitted['all']): Symmetry[] {
   while (sets.length > 0 && found.length < mostTried) {
     sets = sets
       .flatMap((set) => {
-        const last = set.at(-1) as readonly [number, number];
+        const last = set.at(-1)!;
         const taken = new Set(set.flat());
         return pairs.flatMap((pair) =>
           pair[0] > last[0] && !taken.has(pair[0]) && !taken.has(pair[1]) ? [[...set, pair]] : [],

@@ -60,15 +60,13 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
     result,
     all,
     names,
-    point: Float64Array.from(all, (coordinate, j) => toCoordinate(coordinate, values[j] as number)),
+    point: Float64Array.from(all, (coordinate, j) => toCoordinate(coordinate, values[j]!)),
     values,
     errors: Float64Array.from(estimates, (estimate) => estimate?.standardError ?? NaN),
     correlation: result.correlation.matrix,
     freedom,
     variance,
-    rises: Float64Array.from(estimates, (estimate) =>
-      Number.isFinite(estimate?.rise) ? (estimate?.rise as number) : variance,
-    ),
+    rises: Float64Array.from(estimates, (estimate) => (Number.isFinite(estimate?.rise) ? estimate!.rise! : variance)),
   };
 }
 
@@ -97,8 +95,8 @@ export function replicateReach(fitted: Fitted<StoredFit>, level: number): number
 
 /** A value of parameter j so many times as far from the fit, on the scale on which it is varied and inside its bounds. */
 export function stretched({ all, point }: Fitted<StoredFit>, j: number, reach: number): (value: number) => number {
-  const coordinate = all[j] as Coordinate;
-  const at = point[j] as number;
+  const coordinate = all[j]!;
+  const at = point[j]!;
   if (reach === 1) return (value) => value;
   return (value) => fromCoordinate(coordinate, clamp(at + reach * (toCoordinate(coordinate, value) - at), coordinate));
 }

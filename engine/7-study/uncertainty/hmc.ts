@@ -61,10 +61,7 @@ export async function hmc(
   const { names } = fitted;
   const transforms = fitted.all.map(({ parameter, element }) => {
     const [from, to] = density.support.get(parameter.name) ?? [-Infinity, Infinity];
-    return unconstrained(
-      Math.max(from, parameter.lower[element] as number),
-      Math.min(to, parameter.upper[element] as number),
-    );
+    return unconstrained(Math.max(from, parameter.lower[element]!), Math.min(to, parameter.upper[element]!));
   });
   // The ensemble is asked in the parameters' own values: every transform is this method's.
   const parameters = fitted.problem.parameters.map((parameter) => ({ ...parameter, scale: 'linear' as const }));
@@ -96,7 +93,7 @@ export async function hmc(
     const done = new Float64Array(chains);
     await inStep(stopped ? [] : starts, answers, {
       begin: (start, c) =>
-        runChain(made[c] as Chain, start, samples, randomFrom(partSeed(seed, c)), (share) => {
+        runChain(made[c]!, start, samples, randomFrom(partSeed(seed, c)), (share) => {
           done[c] = share;
           onProgress?.(done.reduce((sum, value) => sum + value, 0) / chains);
         }),
@@ -116,13 +113,13 @@ export async function hmc(
   const found = whole ?? summary(lookedAt(made, names.length), () => undefined);
   const { length, intervals, inV, series, divergent, placed, mixings, correlation } = found;
   const hasFit = fitted.result.status === 'converged';
-  const typical = length === 0 ? hasFit : hasFit && series.every((own, j) => spans(own, fitted.values[j] as number));
+  const typical = length === 0 ? hasFit : hasFit && series.every((own, j) => spans(own, fitted.values[j]!));
   const sum = (figure: (chain: Chain) => number): number => made.reduce((total, chain) => total + figure(chain), 0);
   const drawn = Math.min(...made.map(({ draws }) => draws.length));
   const divergences = divergent.flat().filter(Boolean).length;
   const largest = (figure: (m: (typeof mixings)[number]) => number): number => Math.max(...mixings.map(figure));
   const deep = sum((chain) => chain.deep);
-  const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j] as number))));
+  const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j]!))));
   const advice = await orCancelled(() =>
     whole ? adviceOn({ names, inV, series, divergent, mixings, placed, deep, first, heed }) : undefined,
   );
@@ -135,7 +132,7 @@ export async function hmc(
       gradients: sum(({ gradients }) => gradients),
       warmupGradients: sum(({ warmupGradients }) => warmupGradients),
     },
-    ...(!typical && { values: intervals.map(({ figures }) => figures['median'] as number) }),
+    ...(!typical && { values: intervals.map(({ figures }) => figures['median']!) }),
     warnings: advice
       ? [...(hasFit && !typical ? [untypical] : []), ...advice]
       : length < drawn
@@ -164,17 +161,17 @@ type Begin = (random: Random, nearness: number) => Beginning;
 /** Of paths: the fit where there is one, the initial values, and around these draws of the priors, two for each chain. */
 function beginningsOf(fitted: Fitted, density: Density, transforms: readonly Transform[], chains: number): Begin[] {
   const initial = numbers(transforms.length, (j) => {
-    const { parameter, element } = fitted.all[j] as Fitted['all'][number];
-    return insideStart(transforms[j] as Transform, parameter.initial[element] as number);
+    const { parameter, element } = fitted.all[j]!;
+    return insideStart(transforms[j]!, parameter.initial[element]!);
   });
   const priors = fitted.all.map(({ parameter }) => density.quantile?.get(parameter.name));
   const priorAt = (j: number, share: number): number =>
-    insideStart(transforms[j] as Transform, (priors[j] as (share: number) => number)(share));
+    insideStart(transforms[j]!, (priors[j] as (share: number) => number)(share));
   const widths = initial.map((v, j) => {
     // Quartiles of a normal distribution are 1.35 standard deviations apart.
     const ofPrior = priors[j] ? (priorAt(j, 0.75) - priorAt(j, 0.25)) / 1.35 : NaN;
     if (ofPrior > 0 && Number.isFinite(ofPrior)) return ofPrior;
-    return (transforms[j] as Transform).bounded || v === 0 ? 1 : Math.abs(v);
+    return transforms[j]!.bounded || v === 0 ? 1 : Math.abs(v);
   });
   const at =
     (position: Float64Array): Begin =>
@@ -183,13 +180,13 @@ function beginningsOf(fitted: Fitted, density: Density, transforms: readonly Tra
     widths,
     position: initial.map((v, j) => {
       if (priors[j]) return v + nearness * (priorAt(j, 0.02 + 0.96 * random.uniform()) - v);
-      const reach = (transforms[j] as Transform).bounded ? 2 : 3;
-      return v + nearness * reach * (widths[j] as number) * (2 * random.uniform() - 1);
+      const reach = transforms[j]!.bounded ? 2 : 3;
+      return v + nearness * reach * widths[j]! * (2 * random.uniform() - 1);
     }),
   });
   const ofFit = fitted.result.status === 'converged' && fitted.values.every(Number.isFinite);
   return [
-    ...(ofFit ? [at(fitted.values.map((value, j) => insideStart(transforms[j] as Transform, value)))] : []),
+    ...(ofFit ? [at(fitted.values.map((value, j) => insideStart(transforms[j]!, value)))] : []),
     at(initial),
     ...Array.from({ length: 2 * chains }, () => around),
   ];
@@ -210,16 +207,14 @@ function potentialsIn(
 ): AnswerAll<Float64Array, Potential> {
   return async (points) => {
     if (isCancelled(cancel)) throw new Cancelled();
-    const found = await at(
-      points.map((v) => numbers(v.length, (j) => (transforms[j] as Transform).toValue(v[j] as number))),
-    );
+    const found = await at(points.map((v) => numbers(v.length, (j) => transforms[j]!.toValue(v[j]!))));
     return found.map(({ value, gradient }, k) => {
-      const v = points[k] as Float64Array;
+      const v = points[k]!;
       let total = power * value;
       const slopes = numbers(v.length, (j) => {
-        const transform = transforms[j] as Transform;
-        total -= transform.logJacobian(v[j] as number);
-        return power * (gradient[j] as number) * transform.derivative(v[j] as number) - transform.slope(v[j] as number);
+        const transform = transforms[j]!;
+        total -= transform.logJacobian(v[j]!);
+        return power * gradient[j]! * transform.derivative(v[j]!) - transform.slope(v[j]!);
       });
       return { value: total, gradient: slopes };
     });

@@ -72,7 +72,7 @@ function thinned(draws: Draws, observations: number): Thinned {
   const points = new Float64Array(chains * each * draws.length);
   let at = 0;
   for (let c = 0; c < chains; c++)
-    for (let k = 0; k < each; k++) for (const element of draws) points[at++] = element[c]?.[k * every] as number;
+    for (let k = 0; k < each; k++) for (const element of draws) points[at++] = element[c]![k * every]!;
   return { chains, each, points };
 }
 
@@ -107,28 +107,28 @@ async function ofTerms(
   ];
   const members = thin.chains * thin.each;
   const pointwise = terms.flatMap(({ input, observed }) => {
-    const found = logs.get(gradientName(input)) as Float64Array;
-    const y = source.get(observed) as Float64Array;
+    const found = logs.get(gradientName(input))!;
+    const y = source.get(observed)!;
     const n = found.length / members;
     return Array.from({ length: n }, (_, i) => i).flatMap((i) =>
-      Number.isNaN(y[i]) ? [] : [pointwiseOf(chainsOf(thin, (member) => -(found[member * n + i] as number)))],
+      Number.isNaN(y[i]) ? [] : [pointwiseOf(chainsOf(thin, (member) => -found[member * n + i]!))],
     );
   });
   if (pointwise.length < 2) return undefined;
   const random = randomFrom(partSeed(seed, ofReplicates));
   const checks = terms.flatMap(({ observed, arguments: args, draw }, term) => {
-    const y = source.get(observed) as Float64Array;
-    const n = lengthOf(names[term] as string);
+    const y = source.get(observed)!;
+    const n = lengthOf(names[term]!);
     if (!draw || n < 2) return [];
-    const known = args.map((name) => source.get(name) as Float64Array);
+    const known = args.map((name) => source.get(name)!);
     const rows = Array.from({ length: n }, (_, i) => i).filter((i) => !Number.isNaN(y[i]));
     return [
       {
         term,
         ...checked(
-          rows.map((i) => y[i] as number),
+          rows.map((i) => y[i]!),
           y.length / n,
-          (member) => rows.map((i) => draw(random, ...known.map((values) => values[member * n + i] as number))),
+          (member) => rows.map((i) => draw(random, ...known.map((values) => values[member * n + i]!))),
         ),
       },
     ];
@@ -152,7 +152,7 @@ async function ofResiduals(
     device,
     cancel,
   );
-  const residuals = found.get(result) as Float64Array;
+  const residuals = found.get(result)!;
   const members = thin.chains * thin.each;
   const n = residuals.length / members;
   const random = randomFrom(partSeed(seed, ofReplicates));
@@ -173,8 +173,8 @@ async function ofResiduals(
   const pointwise = rows.map((i) =>
     pointwiseOf(
       chainsOf(thin, (member) => {
-        const sigma = sigmas[member] as number;
-        const z = (residuals[member * n + i] as number) / sigma;
+        const sigma = sigmas[member]!;
+        const z = residuals[member * n + i]! / sigma;
         return -0.5 * z * z - Math.log(sigma) - 0.5 * Math.log(2 * Math.PI);
       }),
     ),

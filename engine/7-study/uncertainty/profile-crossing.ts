@@ -39,7 +39,7 @@ export async function crossingBetween(
     const u = slow ? (a.u + b.u) / 2 : line;
     if (closed || !Number.isFinite(u) || u === a.u || u === b.u) break;
     const share = (u - a.u) / (b.u - a.u);
-    const between = a.point.map((value, i) => value + share * ((b.point[i] as number) - value));
+    const between = a.point.map((value, i) => value + share * (b.point[i]! - value));
     const expected = a.root + share * (b.root - a.root);
     const near = Math.max(critical, expected + doubt * (b.root - a.root));
     const found = await search(u, [between, a.point], near);

@@ -4,7 +4,7 @@
  * such a point. So several starts are tried before a value counts as excluded, and the lowest end is taken.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
-import { clamp, coordinateSlopes, type Bounds, type Coordinate } from '../../6-fit/coordinates.ts';
+import { clamp, coordinateSlopes, type Bounds } from '../../6-fit/coordinates.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
@@ -107,14 +107,14 @@ export function heldCoordinate(
   { solved, exchanges }: { readonly solved: readonly number[]; readonly exchanges: readonly Symmetry[] },
 ): Held<Expansion> {
   const { all, point, errors, rises, problem } = fitted;
-  const coordinate = all[j] as Coordinate;
-  const start = point[j] as number;
-  const error = (errors[j] as number) / coordinateSlopes(coordinate, start)[0];
+  const coordinate = all[j]!;
+  const start = point[j]!;
+  const error = errors[j]! / coordinateSlopes(coordinate, start)[0];
   return {
     ...{ start, error, bounds: coordinate, resolution: 1e-9 },
     images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable,
-    scale: problem.residuals.length > 0 ? 1 / (rises[j] as number) : 2,
+    scale: problem.residuals.length > 0 ? 1 / rises[j]! : 2,
     optimise: async (u, from, ask, cancel) => ({
       u,
       ...(await optimiseOthers(fitted, j, u, from, solved, ask, cancel)),
@@ -134,8 +134,8 @@ async function optimiseOthers(
   const others = all.filter((_, i) => i !== j);
   const without = <T>(list: readonly T[]): T[] => list.filter((_, i) => i !== j);
   const whole = (v: Float64Array): Float64Array =>
-    Float64Array.from(all, (_, i) => (i === j ? held : (v[i < j ? i : i - 1] as number)));
-  const start = Float64Array.from(others, (other, i) => clamp(from[i < j ? i : i + 1] as number, other));
+    Float64Array.from(all, (_, i) => (i === j ? held : v[i < j ? i : i - 1]!));
+  const start = Float64Array.from(others, (other, i) => clamp(from[i < j ? i : i + 1]!, other));
   if (others.length === 0) {
     const found = await ask(whole(start));
     const energy = 'residuals' in found ? found.residuals.reduce((sum, r) => sum + r * r, 0) : found.value;
@@ -162,12 +162,11 @@ async function optimiseOthers(
   // Where no minimum is found with the projection, it is tried without.
   if (linear.length > 0 && ending.status === 'not-converged')
     ending = lower(ending, await searched(start, cancel, search([])));
-  const energy = ending.status === 'failed' ? NaN : (ending.history.at(-1) as number);
+  const energy = ending.status === 'failed' ? NaN : ending.history.at(-1)!;
   return { energy, point: whole(ending.point) };
 }
 
-const lower = (one: Ending, other: Ending): Ending =>
-  (other.history.at(-1) as number) < (one.history.at(-1) as number) ? other : one;
+const lower = (one: Ending, other: Ending): Ending => (other.history.at(-1)! < one.history.at(-1)! ? other : one);
 
 /** A search, and where it was not done one that goes on from there. */
 export async function searched(

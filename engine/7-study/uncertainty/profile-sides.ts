@@ -10,7 +10,7 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { fitContext } from '../../6-fit/context.ts';
-import { clamp, coordinateSlopes, type Coordinate } from '../../6-fit/coordinates.ts';
+import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
@@ -115,7 +115,7 @@ export async function followSides<A>(
     });
   }
   const plain = ends.map(({ u, kind, path, lowest }): End => ({ u, kind, path, lowest }));
-  return Array.from(numbered, (_, i) => [plain[2 * i] as End, plain[2 * i + 1] as End]);
+  return Array.from(numbered, (_, i) => [plain[2 * i]!, plain[2 * i + 1]!]);
 }
 
 async function followedOrDoubted<A>(context: Context<A>, task: Task<A>, round: number): Promise<Followed> {
@@ -178,8 +178,8 @@ function witnessBeyond<A>(
   const u = clamp(end.u + beyond * (end.u - held.start), held.bounds);
   const random = randomFrom(partSeed(round, 2 * n + (direction > 0 ? 1 : 0)));
   const deviation = (k: number): number => {
-    const error = (errors[k] as number) / coordinateSlopes(all[k] as Coordinate, point[k] as number)[0];
-    return Number.isFinite(error) ? error : Math.abs(point[k] as number) || 1;
+    const error = errors[k]! / coordinateSlopes(all[k]!, point[k]!)[0];
+    return Number.isFinite(error) ? error : Math.abs(point[k]!) || 1;
   };
   const about = (from: Float64Array): Float64Array =>
     from.map((value, k) => value + spread * deviation(k) * random.normal());
@@ -263,5 +263,5 @@ function isFlat(path: End['path'], { u, root }: Reached, start: number, critical
 function extrapolated(previous: Reached | undefined, last: Reached, u: number): Float64Array {
   if (!previous || last.u === previous.u) return last.point;
   const share = (u - last.u) / (last.u - previous.u);
-  return last.point.map((value, i) => value + share * (value - (previous.point[i] as number)));
+  return last.point.map((value, i) => value + share * (value - previous.point[i]!));
 }

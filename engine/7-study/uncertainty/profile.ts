@@ -34,7 +34,7 @@ export function profileOf(
     const pair = sides[j];
     return pair
       ? intervalOf(fitted, directions, coordinate, j, ...pair)
-      : { lower: NaN, upper: NaN, figures: { standardError: errors[j] as number }, verdict: notFollowed };
+      : { lower: NaN, upper: NaN, figures: { standardError: errors[j]! }, verdict: notFollowed };
   });
   return {
     intervals,
@@ -51,7 +51,7 @@ export function profileOf(
     cutoff: criticalValue(fitted, level),
     profiles: names.flatMap((name, j) => {
       const pair = sides[j];
-      return pair ? [drawn(name, all[j] as Coordinate, ...pair)] : [];
+      return pair ? [drawn(name, all[j]!, ...pair)] : [];
     }),
   };
 }
@@ -63,8 +63,8 @@ function exchangeAdvice(
   intervals: readonly Pick<ElementInterval, 'lower' | 'upper'>[],
 ): string[] {
   const reaches = intervals.some(({ lower, upper }, j) => {
-    const from = (symmetry.moves[j] as Symmetry['moves'][number]).from;
-    return from !== j && lower <= (values[from] as number) && (values[from] as number) <= upper;
+    const from = symmetry.moves[j]!.from;
+    return from !== j && lower <= values[from]! && values[from]! <= upper;
   });
   const words = reaches ? symmetryInWords(all, symmetry) : undefined;
   return words === undefined
@@ -85,7 +85,7 @@ function intervalOf(
   above: End,
 ): ElementInterval {
   const { values, names, correlation } = fitted;
-  const value = values[j] as number;
+  const value = values[j]!;
   const end = ({ u, kind }: End): number =>
     Number.isNaN(u)
       ? NaN
@@ -93,7 +93,7 @@ function intervalOf(
         ? u
         : fromCoordinate(coordinate, u);
   const [lower, upper] = [end(below), end(above)];
-  const figures = { standardError: fitted.errors[j] as number };
+  const figures = { standardError: fitted.errors[j]! };
   const both = (kind: End['kind']): boolean => below.kind === kind && above.kind === kind;
   const atBound = below.kind === 'bound' ? 'lower' : above.kind === 'bound' ? 'upper' : undefined;
   const partners = directions.partners[j] ?? [];

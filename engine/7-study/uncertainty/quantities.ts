@@ -146,9 +146,9 @@ async function atFit(
   const elements = elementsOf(model, values.length);
   const drawn = await ofEffects(fitted, model, { covariance, directions }, device);
   return elements.map(({ quantity, element }, row): AtFit => {
-    const gradient = gradients[row] as Float64Array;
+    const gradient = gradients[row]!;
     const unread = model.unread.get(quantity) ?? [];
-    const known = { quantity, element, value: values[row] as number, gradient };
+    const known = { quantity, element, value: values[row]!, gradient };
     if (unread.length > 0)
       return {
         ...known,
@@ -156,7 +156,7 @@ async function atFit(
         why: `it depends on ${unread.join(', ')}, which the objective does not read`,
       };
     const told = drawn?.get(quantity);
-    if (told) return { ...known, value: told.values[element] as number, standardError: told.errors[element] as number };
+    if (told) return { ...known, value: told.values[element]!, standardError: told.errors[element]! };
     const variance = varianceAlong(gradient, covariance);
     const along = Number.isNaN(variance) ? directions?.variance(gradient) : undefined;
     const standardError = Math.sqrt(along ?? variance);
@@ -191,7 +191,7 @@ async function ofEffects(
       output,
       {
         values: value,
-        errors: upper.map((end, i) => (held.length > 0 ? NaN : (end - (value[i] as number)) / quantile)),
+        errors: upper.map((end, i) => (held.length > 0 ? NaN : (end - value[i]!) / quantile)),
       },
     ]),
   );
@@ -268,10 +268,10 @@ async function profiled(
     const exchanges = await exchangesOf(fitted, device, options.cancel);
     const images = exchanges.map((symmetry) => applied(symmetry, fitted.point));
     const held = followed.map((index) => {
-      const { value, standardError } = known[index] as AtFit;
+      const { value, standardError } = known[index]!;
       return [
         all.length + index,
-        heldQuantity(fitted, { index, value, standardError, scale: scales[index] as number, images }),
+        heldQuantity(fitted, { index, value, standardError, scale: scales[index]!, images }),
       ] as const;
     });
     const sides = await followSides<WithQuantities>(fitted, new Map(held), both.at, options);
@@ -296,7 +296,7 @@ async function scalesOf(fitted: Fitted, known: readonly AtFit[], device: Device)
   const [found] = await quadratic.at([point]).finally(quadratic.release);
   const factor = found && cholesky(found.hessian);
   return known.map(({ gradient, standardError }) => {
-    const slopes = gradient.map((g, j) => g * coordinateSlopes(all[j] as (typeof all)[number], point[j] as number)[0]);
+    const slopes = gradient.map((g, j) => g * coordinateSlopes(all[j]!, point[j]!)[0]);
     const spread = factor ? dot(slopes, choleskySolve(factor, slopes)) : NaN;
     return (2 * spread) / standardError ** 2;
   });
@@ -338,7 +338,7 @@ async function drawn(
   );
   const points = Float64Array.from({ length: chains * each * read.length }, (_, i) => {
     const member = Math.floor(i / read.length);
-    return draws?.[read[i % read.length] as number]?.[Math.floor(member / each)]?.[member % each] as number;
+    return draws?.[read[i % read.length]!]?.[Math.floor(member / each)]?.[member % each] ?? NaN;
   });
   // Ends are of draws that are stretched as the parameters' own are: what rises with a parameter has those made of its ends.
   const further = read.map((j) => stretched(fitted, j, reach));
@@ -352,17 +352,17 @@ async function drawn(
   const { found, far } = await both().finally(() => ensemble.release());
   return known.map((at): QuantityInterval => {
     if (isCancelled(cancel)) throw new Cancelled();
-    const whole = found.get(at.quantity) as Float64Array;
+    const whole = found.get(at.quantity)!;
     const width = whole.length / Math.max(1, chains * each);
     const seriesOf = (values: Float64Array): Float64Array<ArrayBuffer>[] =>
       Array.from({ length: chains }, (_, c) =>
-        Float64Array.from({ length: each }, (__, k) => values[(c * each + k) * width + at.element] as number),
+        Float64Array.from({ length: each }, (__, k) => values[(c * each + k) * width + at.element]!),
       );
     const sortedOf = (all: readonly Float64Array[]): Float64Array =>
       Float64Array.from(all.flatMap((chain) => [...chain])).sort();
     const series = seriesOf(whole);
     const sorted = sortedOf(series);
-    const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity) as Float64Array));
+    const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity)!));
     // Replicates of what the data do not determine stay near the start, and say nothing.
     const undetermined = chains === 1 && Number.isNaN(at.standardError);
     if (at.why !== undefined || undetermined || sorted.length < 2)

@@ -12,7 +12,7 @@ import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { clamp, coordinateSlopes, type Coordinate } from '../../6-fit/coordinates.ts';
+import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { farFrom, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
 import type { Fitted } from './fitted.ts';
 
@@ -61,7 +61,7 @@ export function heldQuantity(
           pulled(fitted, index, weight, target, ask, at, options),
         );
         const { energy, quantities } = await ask(ending.point);
-        const q = quantities.residuals[index] as number;
+        const q = quantities.residuals[index]!;
         const found = { u: q, energy: ending.status === 'failed' ? NaN : energyOf(energy), point: ending.point };
         const short = wanted - q;
         if (!Number.isFinite(found.energy) || Math.abs(short) <= near * Math.abs(distance) || move === mostMoves)
@@ -89,25 +89,20 @@ async function movedTo(
   ask: Ask<WithQuantities>,
 ): Promise<Float64Array> {
   const units = all.map((coordinate, j) => {
-    const error = (errors[j] as number) / coordinateSlopes(coordinate, point[j] as number)[0];
-    return error > 0 && Number.isFinite(error) ? error : sizeOf(point[j] as number, NaN);
+    const error = errors[j]! / coordinateSlopes(coordinate, point[j]!)[0];
+    return error > 0 && Number.isFinite(error) ? error : sizeOf(point[j]!, NaN);
   });
   let at = from;
   let least = Infinity;
   for (let move = 0; ; move++) {
     const { energy, quantities } = await ask(at);
-    const short = wanted - (quantities.residuals[index] as number);
+    const short = wanted - quantities.residuals[index]!;
     if (!(Math.abs(short) < least) || !Number.isFinite(energyOf(energy))) return from;
     if (Math.abs(short) <= close || move === mostMoves) return at;
     least = Math.abs(short);
-    const slopes = Float64Array.from(
-      quantities.jacobian,
-      (column, j) => (column[index] as number) * (units[j] as number),
-    );
+    const slopes = Float64Array.from(quantities.jacobian, (column, j) => column[index]! * units[j]!);
     const length = dot(slopes, slopes);
-    at = at.map((u, j) =>
-      clamp(u + ((units[j] as number) * (slopes[j] as number) * short) / length, all[j] as Coordinate),
-    );
+    at = at.map((u, j) => clamp(u + (units[j]! * slopes[j]! * short) / length, all[j]!));
   }
 }
 
@@ -127,8 +122,8 @@ function pulled(
   options: Parameters<typeof newton>[3],
 ): ReturnType<typeof newton> {
   const rowOf = ({ residuals, jacobian }: Linearisation) => ({
-    gap: weight * ((residuals[index] as number) - target),
-    slopes: Float64Array.from(jacobian, (column) => weight * (column[index] as number)),
+    gap: weight * (residuals[index]! - target),
+    slopes: Float64Array.from(jacobian, (column) => weight * column[index]!),
   });
   const squares = async (u: Float64Array): Promise<Linearisation> => {
     const { energy, quantities } = await ask(u);
@@ -136,7 +131,7 @@ function pulled(
     const { gap, slopes } = rowOf(quantities);
     return {
       residuals: longer(residuals, gap),
-      jacobian: jacobian.map((column, j) => longer(column, slopes[j] as number)),
+      jacobian: jacobian.map((column, j) => longer(column, slopes[j]!)),
     };
   };
   // What q bends of the pull is left out: the gradient is exact, and so is where it ends.
@@ -146,8 +141,8 @@ function pulled(
     const { gap, slopes } = rowOf(quantities);
     return {
       value: value + gap * gap,
-      gradient: gradient.map((g, j) => g + 2 * gap * (slopes[j] as number)),
-      hessian: hessian.map((row, i) => row.map((h, j) => h + 2 * (slopes[i] as number) * (slopes[j] as number))),
+      gradient: gradient.map((g, j) => g + 2 * gap * slopes[j]!),
+      hessian: hessian.map((row, i) => row.map((h, j) => h + 2 * slopes[i]! * slopes[j]!)),
     };
   };
   return problem.residuals.length > 0
@@ -170,7 +165,7 @@ export function answeringBoth(
   return {
     async at(points) {
       const [energies, values] = [await energy.at(points), await quantities.at(points)];
-      return energies.map((each, i) => ({ energy: each, quantities: values[i] as Linearisation }));
+      return energies.map((each, i) => ({ energy: each, quantities: values[i]! }));
     },
     release() {
       energy.release();

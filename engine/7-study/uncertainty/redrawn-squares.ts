@@ -39,10 +39,10 @@ const redraws: {
   ) => (random: Random) => Redraw;
 } = {
   residuals(fitted, residuals, rows) {
-    const mean = rows.reduce((sum, row) => sum + (residuals[row] as number), 0) / rows.length;
+    const mean = rows.reduce((sum, row) => sum + residuals[row]!, 0) / rows.length;
     const inflation = fitted.freedom > 0 ? Math.sqrt(rows.length / fitted.freedom) : 1;
-    const pool = rows.map((row) => inflation * ((residuals[row] as number) - mean));
-    return (random) => shifted(residuals, rows, () => pool[random.integer(pool.length)] as number);
+    const pool = rows.map((row) => inflation * (residuals[row]! - mean));
+    return (random) => shifted(residuals, rows, () => pool[random.integer(pool.length)]!);
   },
   parametric(fitted, residuals, rows) {
     const deviation = Math.sqrt(fitted.variance);
@@ -51,12 +51,12 @@ const redraws: {
   cases: (_, residuals, rows) => (random) => {
     const roots = new Float64Array(residuals.length);
     for (let k = 0; k < rows.length; k++) {
-      const row = rows[random.integer(rows.length)] as number;
-      roots[row] = (roots[row] as number) + 1;
+      const row = rows[random.integer(rows.length)]!;
+      roots[row] = roots[row]! + 1;
     }
     roots.forEach((count, row) => (roots[row] = Math.sqrt(count)));
     const weigh = (values: Float64Array): Float64Array =>
-      values.map((value, row) => (roots[row] === 0 ? 0 : value * (roots[row] as number)));
+      values.map((value, row) => (roots[row] === 0 ? 0 : value * roots[row]!));
     return (lines) => ({ residuals: weigh(lines.residuals), jacobian: lines.jacobian.map(weigh) });
   },
 };
@@ -64,9 +64,9 @@ const redraws: {
 /** r(p) − r(p̂) + e*; the Jacobian stays. */
 function shifted(residuals: Float64Array, rows: readonly number[], error: () => number): Redraw {
   const shift = new Float64Array(residuals.length);
-  for (const row of rows) shift[row] = error() - (residuals[row] as number);
+  for (const row of rows) shift[row] = error() - residuals[row]!;
   return ({ residuals: now, jacobian }) => ({
-    residuals: now.map((value, row) => value + (shift[row] as number)),
+    residuals: now.map((value, row) => value + shift[row]!),
     jacobian,
   });
 }

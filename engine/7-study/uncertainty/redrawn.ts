@@ -107,7 +107,7 @@ async function sourcesAt(
   });
   try {
     const found = (await ensemble.evaluate(values)).values;
-    const whole = (name: string) => found.get(name) as Float64Array;
+    const whole = (name: string) => found.get(name)!;
     return terms.map(({ observed, arguments: args, draw }) => ({
       observed: whole(observed),
       arguments: args.map(whole),
@@ -125,13 +125,13 @@ const redraws: {
   cases({ observed }, random, into) {
     const rows = [...observed.keys()].filter((row) => !Number.isNaN(observed[row]));
     for (let k = 0; k < rows.length; k++) {
-      const row = rows[random.integer(rows.length)] as number;
-      into[row] = (into[row] as number) + 1;
+      const row = rows[random.integer(rows.length)]!;
+      into[row] = into[row]! + 1;
     }
   },
   parametric({ observed, arguments: args, draw }, random, into) {
     if (!draw) throw new Error('a term without a distribution is drawn from');
     for (let row = 0; row < observed.length; row++)
-      into[row] = Number.isNaN(observed[row]) ? NaN : draw(random, ...args.map((values) => values[row] as number));
+      into[row] = Number.isNaN(observed[row]) ? NaN : draw(random, ...args.map((values) => values[row]!));
   },
 };

@@ -33,9 +33,9 @@ export function linesOf(
       ({ parameter, element }) => parameter.name === coordinate.parameter.name && element === coordinate.element,
     ),
   );
-  const used = fitted.all.flatMap((_, j) => ((places[j] as number) >= 0 ? [j] : []));
+  const used = fitted.all.flatMap((_, j) => (places[j]! >= 0 ? [j] : []));
   const question = linearisationOf(problem, own);
-  const ownPoint = (u: Float64Array): Float64Array => Float64Array.from(used, (j) => u[j] as number);
+  const ownPoint = (u: Float64Array): Float64Array => Float64Array.from(used, (j) => u[j]!);
   return batched<Float64Array, Linearisation>(
     {
       ...question,
@@ -63,10 +63,10 @@ export interface Slopes {
 export async function slopesAtFit(fitted: Fitted<StoredFit>, model: BandModel, device: Device): Promise<Slopes> {
   const lines = await linesOf(fitted, model, device);
   const [found] = await lines.at([fitted.point]).finally(lines.release);
-  const { residuals, jacobian } = found as Linearisation;
-  const scale = fitted.all.map((coordinate, j) => coordinateSlopes(coordinate, fitted.point[j] as number)[0]);
+  const { residuals, jacobian } = found!;
+  const scale = fitted.all.map((coordinate, j) => coordinateSlopes(coordinate, fitted.point[j]!)[0]);
   const gradients = Array.from(residuals, (_, row) =>
-    Float64Array.from(jacobian, (column, j) => (column[row] as number) / (scale[j] as number)),
+    Float64Array.from(jacobian, (column, j) => column[row]! / scale[j]!),
   );
   return { values: residuals, gradients };
 }

@@ -269,9 +269,7 @@ async function withoutMode(
     bands: [],
     quantities:
       (options.quantities &&
-        (await orCancelled(() =>
-          quantitiesOfDraws(fitted, options.quantities as QuantityModel, found, device, options),
-        ))) ??
+        (await orCancelled(() => quantitiesOfDraws(fitted, options.quantities!, found, device, options)))) ??
       [],
   };
 }
@@ -279,9 +277,7 @@ async function withoutMode(
 function correlationOf(covariance: readonly Float64Array[]): number[][] {
   return covariance.map((row, i) =>
     Array.from(row, (value, j) =>
-      i === j && Number.isFinite(value)
-        ? 1
-        : value / Math.sqrt((covariance[i]?.[i] as number) * (covariance[j]?.[j] as number)),
+      i === j && Number.isFinite(value) ? 1 : value / Math.sqrt(covariance[i]![i]! * covariance[j]![j]!),
     ),
   );
 }
@@ -291,7 +287,7 @@ async function densityAt(fitted: Fitted, density: Density, device: Device): Prom
   const ensemble = await createEnsemble(device, { ...problem, program: density.program });
   try {
     const found = await ensemble.evaluate(values);
-    return found.values.get(density.ofParameters ?? density.result)?.[0] as number;
+    return found.values.get(density.ofParameters ?? density.result)![0]!;
   } finally {
     ensemble.release();
   }

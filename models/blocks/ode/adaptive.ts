@@ -102,13 +102,13 @@ function solve(block: OdeBlock, detail: OdeDetail, context: LowerContext, tolera
             ...course.constants,
             b.reshape(b.slice(knots.times, 0, 0, 1), knots.times.type.shape.slice(1)),
             ...course.lags,
-            ...past.kept.map((state) => course.initial[state] as Value),
+            ...past.kept.map((state) => course.initial[state]!),
           ],
         }
       : { ...common, kind: 'recurrence', reverse: false, invariants: course.constants },
   );
   const states = layout.states.length;
-  const last = (wanted: string): Value => results[states + carries.findIndex(({ name }) => name === wanted)] as Value;
+  const last = (wanted: string): Value => results[states + carries.findIndex(({ name }) => name === wanted)]!;
   const fault = last('fault');
   const more = enough(context, fault, slotCount, mostGrown, (s, code) =>
     s.apply('eq', code, realLiteral(faults.slots)),

@@ -186,7 +186,7 @@ class Writer {
         const [first] = chainOf(node);
         return chainOf(node).reduce<Expression>(
           (left, link) => ({ ...link, left, right: inner(link.right) }),
-          inner((first as ExpressionOf<'binary'>).left),
+          inner(first!.left),
         );
       }
       case 'call': {

@@ -32,7 +32,7 @@ export function dosesOf(
   let event = 0;
   const parts = timePieces(block).map(({ kind }, i) => {
     const length = pieces[i]?.type.shape[0] ?? 1;
-    const amount = kind === 'event' ? (amounts[event++] as Value) : b.literal(0);
+    const amount = kind === 'event' ? amounts[event++]! : b.literal(0);
     return b.replicate(overTimed(b, amount, shape), [length, ...shape]);
   });
   const given = b.reshape(b.concatenate(parts, 0), [knots.type.shape[0] ?? 1, ...shape]);

@@ -1,7 +1,7 @@
 /** A forcing input at the knots: its value there, and its slope up to the next knot where it is linear. */
 import { realLiteral, type ScalarOperand, type Value } from '../../../engine/index.ts';
 import { asReal } from '../parts/convert.ts';
-import type { AxisSize, LowerContext } from '../kind.ts';
+import type { LowerContext } from '../kind.ts';
 import { neighbours } from '../parts/points.ts';
 import { expression } from '../../objective/expression.ts';
 import { overTimed, rowsOfSeries } from './knots.ts';
@@ -26,7 +26,7 @@ export function forcingAt(
   const b = context.builder;
   const times = asReal(b, context.input(`${name}.times`));
   const values = asReal(b, context.input(`${name}.values`));
-  const points = context.output(`${name}.times`).sizes[0] as AxisSize;
+  const points = context.output(`${name}.times`).sizes[0]!;
   const timeAt = (index: Value): Value => b.gather(times, index, 'nan');
   const { low, high } = neighbours(b, within, timeAt, context.extent(points), points.value);
   const before = rowsOfSeries(b, values, low);

@@ -87,7 +87,8 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
     );
   const places = moves ? undefined : placesOfData(context, pieces, knots, timed, system);
   if (!moves && !places) return undefined;
-  const times = context.input('times')?.sizes[0] as AxisSize;
+  const times = context.input('times')?.sizes[0];
+  if (times === undefined) return undefined;
   const steady = moves ? false : steadyFits(block, context);
   if (steady === undefined) return undefined;
   const canBeStiff = isAdaptive(block) && stiffWork(block, compiled) <= mostStiffWork;

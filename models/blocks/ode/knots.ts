@@ -39,7 +39,7 @@ export function lastTime(b: ProgramBuilder, times: Value): Value {
 function extreme(b: ProgramBuilder, times: Value, operator: 'min' | 'max', missing: number): Value {
   const there = insteadOfNaN(b, times, missing);
   const [found] = b.reduce(builtinOperator(operator), [there], 0);
-  return b.reshape(found as Value, [1, ...times.type.shape.slice(1)]);
+  return b.reshape(found!, [1, ...times.type.shape.slice(1)]);
 }
 
 function insteadOfNaN(b: ProgramBuilder, times: Value, missing: number): Value {
@@ -67,10 +67,10 @@ export function placesOf(times: ArrayLike<number>, count: number): Int32Array {
   const places = new Int32Array(times.length);
   for (let column = 0; column < series; column++) {
     const keys = Array.from({ length: count }, (_, knot) => {
-      const time = times[knot * series + column] as number;
-      return Number.isNaN(time) ? Infinity : Math.max(time, times[column] as number);
+      const time = times[knot * series + column]!;
+      return Number.isNaN(time) ? Infinity : Math.max(time, times[column]!);
     });
-    const order = keys.map((_, knot) => knot).sort((a, b) => ascending(keys[a] as number, keys[b] as number) || a - b);
+    const order = keys.map((_, knot) => knot).sort((a, b) => ascending(keys[a]!, keys[b]!) || a - b);
     order.forEach((knot, place) => (places[column * count + knot] = place));
   }
   return places;
@@ -92,7 +92,7 @@ export function computedPlaces(b: ProgramBuilder, times: Value): Value {
     return s.apply('int', s.apply('or', s.apply('lt', other, key), tied));
   });
   const [places] = b.reduce(builtinOperator('add', 'int'), [before], 0);
-  return batchFirst(b, places as Value, timed.length);
+  return batchFirst(b, places!, timed.length);
 }
 
 export interface Knots {

@@ -81,7 +81,7 @@ export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerConte
   );
   const spans = spansOf(context, detail, knots.times);
   const delayed = delaysIn(block).inputs.map(({ of, lag }) =>
-    forcingBefore(context, of, block.inputs?.[of]?.interpolation ?? 'step', knots.times, lags[lag] as Value, spans),
+    forcingBefore(context, of, block.inputs?.[of]?.interpolation ?? 'step', knots.times, lags[lag]!, spans),
   );
   const constants = constantPorts(block, compiled);
   const layout = {
@@ -161,7 +161,7 @@ export function askedFrom(
   const unsorted = knotTimes(b, pieces, context.size(knots), context.shape(timed));
   return Object.entries(block.state).map(([name, { initial }], i) => {
     const start = initialValue(context, name, initial);
-    const everywhere = b.elementwise([solution[i] as Value, start], (_, __, x) => x);
+    const everywhere = b.elementwise([solution[i]!, start], (_, __, x) => x);
     return whereTimed(context, unsorted, everywhere);
   });
 }

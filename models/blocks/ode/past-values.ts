@@ -13,7 +13,7 @@ export function lagValues(context: LowerContext, lags: readonly CompiledFormulas
       fn,
       names.map((name) => context.input(name)),
       context.shape(sizes),
-    )[0] as Value;
+    )[0]!;
   });
 }
 

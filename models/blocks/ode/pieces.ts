@@ -83,7 +83,7 @@ export function pieceValues(context: LowerContext, pieces: readonly TimePiece[],
   };
   return pieces.map((piece) =>
     (piece.after ?? []).reduce((time, lag) => {
-      const each = lags[lag] as Value;
+      const each = lags[lag]!;
       const rest = each.type.shape;
       return rest.length === 0 ? b.apply('add', time, each) : b.apply('add', overTimed(b, time, rest), each);
     }, own(piece)),

@@ -101,7 +101,7 @@ function stop(b: ProgramBuilder, { fault, when }: Pick<AdaptiveCourse, 'fault' |
 /** All states, one after the other: one pass over them, however many there are. */
 function inOneRow(b: ProgramBuilder, states: readonly Value[]): Value {
   const rows = states.map((state) => flatten(b, state));
-  return rows.length === 1 ? (rows[0] as Value) : b.concatenate(rows, 0);
+  return rows.length === 1 ? rows[0]! : b.concatenate(rows, 0);
 }
 
 /** Against 0: there may be no times at all. */

@@ -26,7 +26,7 @@ export function stepFunction(compiled: CompiledFormulas, layout: StepLayout, met
   const reals = states.length + 2 + dosed.filter(Boolean).length + forcingWidth(layout);
   return scalarFunction(stepTypes(compiled, layout, reals), (s, ...parameters) => {
     const left: ScalarOperand[] = [...parameters];
-    const next = (): ScalarOperand => left.shift() as ScalarOperand;
+    const next = (): ScalarOperand => left.shift()!;
     const carried = states.map(next);
     const [time, h] = [next(), next()];
     const started = carried.map((x, i) => (dosed[i] ? expression(s).add(x, next()) : x));

@@ -174,7 +174,7 @@ function compose(compiled: ReadonlyMap<string, CompiledFormulas>, named: Readonl
       const valueOf = (output: string): ScalarOperand => {
         const found = known.get(output);
         if (found) return found;
-        const { function: inner, ports: taken } = compiled.get(output) as CompiledFormulas;
+        const { function: inner, ports: taken } = compiled.get(output)!;
         const given = taken.map((port) =>
           port.kind === 'name' && named.has(port.name)
             ? valueOf(port.name)

@@ -30,19 +30,19 @@ export function valuesAlong(
     const constant = constants.get(portKey(port));
     if (constant) return invariantValue(context, constant, knots);
     const name = port.kind === 'name' ? port.name : '';
-    if (names.includes(name)) return states[names.indexOf(name)] as Value;
+    if (names.includes(name)) return states[names.indexOf(name)]!;
     const { states: pasts, inputs } = delaysIn(block);
     const before = pasts.findIndex((each) => each.name === name);
-    if (before >= 0) return past[before] as Value;
+    if (before >= 0) return past[before]!;
     if (name === 'time') return times;
     const delayed = inputs.find((each) => each.name === name);
     if (delayed) {
-      const lag = lagValues(context, system.lags)[delayed.lag] as Value;
+      const lag = lagValues(context, system.lags)[delayed.lag]!;
       const { interpolation = 'step' } = block.inputs?.[delayed.of] ?? {};
       return overTimed(b, forcingBefore(context, delayed.of, interpolation, times, lag).value, context.shape(batch));
     }
     const { interpolation = 'step' } = block.inputs?.[name] ?? {};
     return overTimed(b, forcingAt(context, name, interpolation, times).value, context.shape(batch));
   });
-  return b.map(values.function, operands, (states[0] as Value).type.shape);
+  return b.map(values.function, operands, states[0]!.type.shape);
 }

@@ -101,7 +101,7 @@ function flattened(fn: ScalarFunction, wanted: (watch: number) => boolean, told:
     const known = new Map<number, ScalarOperand>();
     fn.parameters.forEach(({ id }, i) => known.set(id, operands[i] as ScalarOperand));
     const resolve = (operand: ScalarOperand): ScalarOperand =>
-      operand.kind === 'literal' ? operand : (known.get(operand.id) as ScalarOperand);
+      operand.kind === 'literal' ? operand : known.get(operand.id)!;
     const found: Watch[] = [];
     const sizeOf = (x: ScalarOperand): ScalarOperand => s.apply('abs', x);
     const compare = (a: ScalarOperand, b: ScalarOperand, operation: 'lt' | 'le'): void => {

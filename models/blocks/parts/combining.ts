@@ -123,9 +123,7 @@ export function alongAxis(
 /** The block's `values` in the types of the operator's components. */
 export function componentValues(block: CombiningBlock, context: LowerContext, operator: Operator): Value[] {
   const types = componentTypes(operator);
-  return listPorts('values', block.values).map((port, i) =>
-    asElement(context.builder, context.input(port), types[i] as ElementType),
-  );
+  return listPorts('values', block.values).map((port, i) => asElement(context.builder, context.input(port), types[i]!));
 }
 
 /** Warns where `count` whole numbers, combined, can leave the 32 bits of an int. */

@@ -84,7 +84,7 @@ export function asInt(context: LowerContext, port: string): Value {
       () => [intLiteral(-1)],
       () => [s.apply('int', x)],
     );
-    return index as NonNullable<typeof index>;
+    return index!;
   });
 }
 

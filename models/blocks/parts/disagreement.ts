@@ -12,7 +12,7 @@ export function disagreement(
       if (broadcastSizes([left.sizes, right.sizes])) continue;
       const [wanted, got] = [printOutput(left), printOutput(right)];
       const message = `"${names[i]}" is ${wanted} and "${names[j]}" is ${got}: these shapes do not go together`;
-      return [message, { port: names[j] as string, wanted, got, ...reshapeFix(left.sizes, right.sizes) }];
+      return [message, { port: names[j]!, wanted, got, ...reshapeFix(left.sizes, right.sizes) }];
     }
   // Three that agree two by two agree all together, so this is not reached with inputs that disagree.
   return ['the shapes of its inputs do not go together', { port: names[0] ?? '', wanted: '', got: '' }];

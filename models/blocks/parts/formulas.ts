@@ -27,7 +27,7 @@ export function formulaWires(
     for (const name of freeNames(parsed.formula)) {
       if (own.has(name) || wires.has(name)) continue;
       if (Object.hasOwn(inputs, name)) {
-        wires.set(name, { port: name, ref: inputs[name] as string });
+        wires.set(name, { port: name, ref: inputs[name]! });
         continue;
       }
       const use = uses.get(name);
@@ -107,7 +107,7 @@ export function portValues(
   return ports.map((port) => {
     if (port.kind === 'name') return named(port.name);
     if (port.kind === 'length') return context.extent(lengthOf(port.name));
-    const rows = context.builder.iota(context.size(domain[0] as AxisSize));
+    const rows = context.builder.iota(context.size(domain[0]!));
     return context.builder.reshape(rows, [rows.type.shape[0] as never, ...domain.slice(1).map(() => 1)]);
   });
 }

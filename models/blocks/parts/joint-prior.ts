@@ -49,12 +49,12 @@ export function jointFits(
   if (columns > mostColumns)
     return refuse(`a ${prior.family} prior takes up to ${mostColumns} elements together, got ${columns}`);
   const whole = sizes.map(({ value }) => value);
-  return keys.every((key) => argumentFits(context, key, prior[key] as Nested | string, whole));
+  return keys.every((key) => argumentFits(context, key, prior[key]!, whole));
 }
 
 /** The shapes that each argument may have, of a parameter of this shape. */
 const shapesOf = (key: JointArgument, whole: readonly number[]): readonly (readonly number[])[] => {
-  const columns = whole.at(-1) as number;
+  const columns = whole.at(-1)!;
   if (key === 'shape') return [[]];
   if (key === 'covariance' || key === 'correlation') return [[columns, columns]];
   return [[], [columns], ...(key === 'mean' && whole.length === 2 ? [whole] : [])];
@@ -84,7 +84,7 @@ function argumentFits(
     const wrong = values.find((x) => !Number.isFinite(x) || (key !== 'mean' && x <= 0));
     return wrong === undefined || refuse(`wants finite numbers${key === 'mean' ? '' : ' above 0'}, got ${wrong}`);
   }
-  const columns = whole.at(-1) as number;
+  const columns = whole.at(-1)!;
   if (!isDefinite(values, columns)) return refuse('wants a matrix that is symmetric and positive definite');
   const off = key === 'correlation' && values.find((x, i) => i % (columns + 1) === 0 && Math.abs(x - 1) > 1e-8);
   return typeof off !== 'number' || refuse(`wants 1 on the diagonal, got ${off}`);

@@ -9,5 +9,5 @@ export function listPorts(key: string, refs: string | readonly string[]): string
 
 export function listWires(key: string, refs: string | readonly string[]): Wire[] {
   const ports = listPorts(key, refs);
-  return asList(refs).map((ref, i) => ({ port: ports[i] as string, ref }));
+  return asList(refs).map((ref, i) => ({ port: ports[i]!, ref }));
 }

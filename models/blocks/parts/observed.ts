@@ -27,7 +27,7 @@ export function checkObserved(context: InferContext, observed: Output, kind: Obs
   const { wanted, holds } = kinds[kind];
   let missing = 0;
   for (let i = 0; i < data.length; i++) {
-    const y = data[i] as number;
+    const y = data[i]!;
     missing += Number(Number.isNaN(y));
     if (Number.isNaN(y) || holds(y) || (censored && y === 0)) continue;
     context.fail(`element ${i} of "observed" is ${y}, and this family wants ${wanted}`, {
@@ -47,7 +47,7 @@ export function wantPositive(context: InferContext, port: string, output: Output
   const { data } = output;
   if (!data) return true;
   for (let i = 0; i < data.length; i++) {
-    const x = data[i] as number;
+    const x = data[i]!;
     if (Number.isNaN(x) || x > 0 || (zero && x === 0)) continue;
     const wanted = zero ? '0 or more' : 'a number above 0';
     const which = output.sizes.length === 0 ? `"${port}" is ${x}` : `element ${i} of "${port}" is ${x}`;
@@ -76,8 +76,8 @@ export function checkTrials(context: InferContext, observed: Output, trials: Out
   // Of two arrays that broadcast otherwise than row by row, only the counts are looked at.
   const aligned = successes !== undefined && (counts.length === 1 || counts.length === successes.length);
   for (let i = 0; i < Math.max(counts.length, aligned ? successes.length : 0); i++) {
-    const n = counts[counts.length === 1 ? 0 : i] as number;
-    const y = aligned ? (successes[i] as number) : NaN;
+    const n = counts[counts.length === 1 ? 0 : i]!;
+    const y = aligned ? successes[i]! : NaN;
     if (!(n < 0 || y > n) && (Number.isInteger(n) || Number.isNaN(n))) continue;
     const got = y > n ? `${y} successes in ${n} trials` : String(n);
     context.fail(`element ${i} of "trials" is ${n}, and it wants a count that "observed" does not exceed, got ${got}`, {

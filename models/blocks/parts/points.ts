@@ -45,7 +45,7 @@ export function ascends(context: InferContext, port: string): boolean {
   const xs = context.compute([port], (lower) => asReal(lower.builder, lower.input(port)));
   if (!xs) return false;
   for (let i = 0; i < xs.length; i++) {
-    const [before, x] = [xs[i - 1] ?? -Infinity, xs[i] as number];
+    const [before, x] = [xs[i - 1] ?? -Infinity, xs[i]!];
     if (x >= before) continue;
     context.fail(`"${port}" wants ascending numbers, and element ${i} is ${x}${i > 0 ? ` after ${before}` : ''}`, {
       port,

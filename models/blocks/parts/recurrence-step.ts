@@ -20,7 +20,7 @@ export function stepFunction(
 ): ScalarFunction {
   const order = [...states.map((name): Port => ({ kind: 'name', name })), ...inputs, ...invariants].map(portKey);
   const typeOf = new Map(compiled.ports.map((port, i) => [portKey(port), compiled.function.parameters[i]?.type]));
-  const types = order.map((key, i) => (i < states.length ? elements[i] : typeOf.get(key)) as ElementType);
+  const types = order.map((key, i) => (i < states.length ? elements[i] : typeOf.get(key))!);
   return scalarFunction(types, (s, ...parameters) => {
     const operands = compiled.ports.map((port) => parameters[order.indexOf(portKey(port))] as ScalarOperand);
     const next = s.inline(compiled.function, operands);
@@ -34,10 +34,10 @@ export function steppedValue(context: LowerContext, port: Port, steps: AxisSize,
   const value = port.kind === 'name' ? context.input(port.name) : b.iota(context.size(steps));
   const [first, ...rest] = value.type.shape;
   const missing = new Array<number>(batchRank - rest.length).fill(1);
-  return b.reshape(value, [first as number | string, ...missing, ...rest]);
+  return b.reshape(value, [first!, ...missing, ...rest]);
 }
 
 export function invariantValue(context: LowerContext, port: Port, steps: AxisSize): Value {
   if (port.kind === 'name') return context.input(port.name);
-  return context.extent(port.kind === 'length' ? (context.output(port.name).sizes[0] as AxisSize) : steps);
+  return context.extent(port.kind === 'length' ? context.output(port.name).sizes[0]! : steps);
 }

@@ -26,7 +26,7 @@ export function namesFit(
     return [];
   });
   if (states.length === 0) faults.push(['state', 'wants at least one state']);
-  for (const [port, message] of faults) context.fail(message as string, { port });
+  for (const [port, message] of faults) context.fail(message!, { port });
   return faults.length === 0;
 }
 

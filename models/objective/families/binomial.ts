@@ -42,7 +42,7 @@ export const binomial = family({
   logOdds: {
     of: 'probability',
     from: 10,
-    minusLog: (s, y, z, ...args) => byLogOdds(s, y, z, args[1] as ScalarOperand),
+    minusLog: (s, y, z, ...args) => byLogOdds(s, y, z, args[1]!),
   },
   minusLog(s, y, { probability: p, trials: n }) {
     const rest = s.subtract(n, y);

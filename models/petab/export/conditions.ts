@@ -42,7 +42,7 @@ export function conditionsOf(courses: readonly (readonly Lane[])[], naming: Nami
   return {
     header: ['conditionId', ...targets],
     rows: conditions.map(({ id, settings }) => [id, ...targets.map((target) => settings.get(target) ?? 'NaN')]),
-    of: (measurement) => named[measurement] as (typeof named)[number],
+    of: (measurement) => named[measurement]!,
   };
 }
 

@@ -52,7 +52,7 @@ export class Courses {
     const known = this.found.get(key);
     if (known) return known;
     const ode = this.odes.get(id) ?? refuse(`"${id}" is no ode block of the document itself`);
-    const same = this.same.get(id) as ReadonlyMap<string, string>;
+    const same = this.same.get(id)!;
     const constants = new Map(
       this.constants.map((constant) => [constant, this.ofLane(same.get(constant) ?? constant, ode, lane)]),
     );
@@ -66,7 +66,7 @@ export class Courses {
   }
 
   timeOf({ ode: id, lane, slot }: SolutionElement): number {
-    const { times } = this.odes.get(id) as Ode;
+    const { times } = this.odes.get(id)!;
     if (!this.elements.isData(times)) refuse(`"${id}" is asked for at times that hang on parameters`);
     const { shape } = this.elements.shapeOf(times);
     const lanes = shape.slice(1).reduce((product, size) => product * size, 1);
@@ -95,7 +95,7 @@ export class Courses {
   private ending(before: SolutionElement, time: number, ode: Ode): Lane[] {
     const course = this.to(before.ode, before.lane);
     const end = this.timeOf(before);
-    const last = course.at(-1) as Lane;
+    const last = course.at(-1)!;
     if (end === Infinity && course.length === 1) return [{ ...last, time: -Infinity }];
     if (end !== time || last.time >= time)
       refuse(`"${ode.id}" begins at ${time} with what "${before.ode}" gives at ${end}, which PEtab cannot say`);
@@ -110,7 +110,7 @@ export class Courses {
   }
 
   private firstTime(ode: string, lane: number): number {
-    const [slots = 0] = this.elements.shapeOf((this.odes.get(ode) as Ode).times).shape;
+    const [slots = 0] = this.elements.shapeOf(this.odes.get(ode)!.times).shape;
     return Math.min(...Array.from({ length: slots }, (_, slot) => this.timeOf({ ode, own: '', lane, slot })));
   }
 

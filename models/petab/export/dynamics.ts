@@ -43,9 +43,7 @@ export function counterparts(first: OdeBlock, other: OdeBlock): ReadonlyMap<stri
     }
     const [mine, theirs] = [children(left), children(right)];
     return (
-      headOf(left) === headOf(right) &&
-      mine.length === theirs.length &&
-      mine.every((each, i) => same(each, theirs[i] as Expression))
+      headOf(left) === headOf(right) && mine.length === theirs.length && mine.every((each, i) => same(each, theirs[i]!))
     );
   };
   const fits = a.length === b.length && a.every(([what, left], i) => b[i]?.[0] === what && same(left, b[i]?.[1]));

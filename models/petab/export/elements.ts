@@ -182,7 +182,7 @@ export class Elements {
 function broadcast(index: number, shape: readonly number[], from: readonly number[]): number {
   let [rest, place, stride] = [index, 0, 1];
   for (let axis = 1; axis <= shape.length; axis++) {
-    const size = shape[shape.length - axis] as number;
+    const size = shape[shape.length - axis]!;
     const own = from[from.length - axis] ?? 1;
     if (own > 1) place += (rest % size) * stride;
     stride *= own;

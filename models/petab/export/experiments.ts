@@ -34,22 +34,22 @@ export function experimentsOf(
   const longest = [...byKey.values()].sort((a, b) => b.length - a.length);
   const homes = new Map<string, string>();
   for (const [key, course] of byKey) {
-    const latest = Math.max(...times.filter((_, i) => keyOf(courses[i] as readonly Lane[]) === key));
+    const latest = Math.max(...times.filter((_, i) => keyOf(courses[i]!) === key));
     const home = longest.find(
       (each) =>
         each.length > course.length &&
         course.every(({ ode, lane, time }, k) => {
-          const same = each[k] as Lane;
+          const same = each[k]!;
           return same.ode === ode && same.lane === lane && same.time === time;
         }) &&
-        latest < (each[course.length] as Lane).time,
+        latest < each[course.length]!.time,
     );
     homes.set(key, home ? keyOf(home) : key);
   }
   const conditions = new Map<string, string>();
   const experiments = new Map<string, { readonly id: string; readonly rows: string[][] }>();
   for (const key of new Set(homes.values())) {
-    const course = byKey.get(key) as readonly Lane[];
+    const course = byKey.get(key)!;
     const id = `experiment_${experiments.size + 1}`;
     const rows = course.map((lane, k) => {
       const changes = changesOf(lane, course[k - 1], naming);
@@ -68,8 +68,7 @@ export function experimentsOf(
     conditions: [...conditions].flatMap(([text, id]) =>
       (JSON.parse(text) as [string, string][]).map(([target, value]) => [id, target, value]),
     ),
-    experimentOf: (i) =>
-      plain ? '' : (experiments.get(homes.get(keyOf(courses[i] as readonly Lane[])) ?? '')?.id ?? ''),
+    experimentOf: (i) => (plain ? '' : (experiments.get(homes.get(keyOf(courses[i]!)) ?? '')?.id ?? '')),
   };
 }
 

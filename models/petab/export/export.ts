@@ -69,9 +69,7 @@ export function exportPetab(
     return courses.to(solution.ode, solution.lane);
   };
   const all = rows.map((_, i) => courseOf(i));
-  const times = rows.map(({ solution }, i) =>
-    solution ? courses.timeOf(solution) : (courseOf(i).at(-1) as Lane).time,
-  );
+  const times = rows.map(({ solution }, i) => (solution ? courses.timeOf(solution) : courseOf(i).at(-1)!.time));
   const model = modelOf(document, blocks, first, all.flat(), elements);
   const sbml = writeSbml(model.document, model.changed);
   const estimated = new Map<string, string>();
@@ -126,7 +124,7 @@ export function exportPetab(
       const given = (list: readonly Expression[]): string => list.map(print).join(';');
       measurements[i] = {
         observable: id,
-        time: printNumber(times[i] as number),
+        time: printNumber(times[i]!),
         value: printNumber(rows[i]?.value ?? NaN),
         given: given(predicted.given[k] ?? []),
         noise: given(noise.given[k] ?? []),

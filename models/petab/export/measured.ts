@@ -87,7 +87,7 @@ function rowsOf(block: LikelihoodBlock, elements: Elements, courses: Courses): M
     const predicted = !isLog(block)
       ? given
       : given.kind === 'call' && given.name === 'log'
-        ? (given.operands[0] as Expression)
+        ? given.operands[0]!
         : call('exp', given);
     const solution = courses.solutionIn(`a row of "${id}"`, [predicted, noise]);
     return { likelihood: block, value: elements.valueAt(observed, row), predicted, noise, solution };
@@ -127,9 +127,9 @@ export function observableGroups(rows: readonly MeasuredRow[], elements: Element
     group.push(i);
   }
   return [...groups.values()].map((group) => {
-    const members = group.map((i) => rows[i] as MeasuredRow);
+    const members = group.map((i) => rows[i]!);
     return {
-      likelihood: (members[0] as MeasuredRow).likelihood,
+      likelihood: members[0]!.likelihood,
       rows: group,
       predicted: template(
         members.map((row) => row.predicted),
@@ -157,7 +157,7 @@ function template(formulas: readonly Expression[], elements: Elements): Template
   const places: number[] = [];
   const names = new Map<string, string>();
   const standing = (leaves[0] ?? []).map((first, at) => {
-    const texts = leaves.map((row) => printMath(row[at] as Expression, (id) => id));
+    const texts = leaves.map((row) => printMath(row[at]!, (id) => id));
     if (texts.every((text) => text === texts[0])) return first;
     const key = texts.join('\n');
     const known = names.get(key) ?? `#${places.push(at)}`;
@@ -165,8 +165,6 @@ function template(formulas: readonly Expression[], elements: Elements): Template
     return name(known);
   });
   let next = 0;
-  const formula = replaced(formulas[0] as Expression, (node) =>
-    isGiven(node, elements) ? standing[next++] : undefined,
-  );
-  return { formula, given: leaves.map((row) => places.map((at) => row[at] as Expression)) };
+  const formula = replaced(formulas[0]!, (node) => (isGiven(node, elements) ? standing[next++] : undefined));
+  return { formula, given: leaves.map((row) => places.map((at) => row[at]!)) };
 }

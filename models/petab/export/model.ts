@@ -66,7 +66,7 @@ export function modelOf(
       const id = isParameter ? names.fresh(`${constant}_set`) : constant;
       varying.set(constant, id);
       add(fixed(id, numeral(lanes[0]?.constants.get(constant) ?? number(1)) ?? 1));
-    } else if (isParameter) add(blocks.get(constant) as Block);
+    } else if (isParameter) add(blocks.get(constant)!);
     else {
       const known = numeral(value);
       parametersIn(value);

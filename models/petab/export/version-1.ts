@@ -35,7 +35,7 @@ function filesOf({ observables, measurements, parameters }: Said, conditions: Co
           ...['noiseFormula', 'noiseDistribution'],
         ],
         observables.map(({ id, label, formula, noise, family }) => {
-          const [transformation, distribution] = noises[family] as readonly [string, string];
+          const [transformation, distribution] = noises[family]!;
           return [id, label, formula, transformation, noise, distribution];
         }),
       ),

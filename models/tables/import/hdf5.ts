@@ -82,7 +82,7 @@ function isTable({ shape, metadata }: h5.Dataset): boolean {
   if (shape === null || metadata.total_size === 0) return false;
   if (metadata.compound_type) return shape.length === 1;
   if (!(isNumber(metadata.type) || metadata.type === classes.text || metadata.enum_type)) return false;
-  return shape.length === 1 || (shape.length === 2 && (shape[1] as number) <= mostColumns);
+  return shape.length === 1 || (shape.length === 2 && shape[1]! <= mostColumns);
 }
 
 /** H5T_class_t of the library. */

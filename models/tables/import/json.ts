@@ -117,8 +117,6 @@ function rowColumns(rows: readonly (readonly Json[])[]): [string, Json[]][] {
   const body = named ? rows.slice(1) : rows;
   const ragged = body.findIndex((row) => row.length !== head.length);
   if (ragged >= 0)
-    throw new TableError(
-      `row ${ragged + 1} has ${(body[ragged] as readonly Json[]).length} cells, and the first ${head.length}`,
-    );
+    throw new TableError(`row ${ragged + 1} has ${body[ragged]!.length} cells, and the first ${head.length}`);
   return head.map((name, j) => [named ? String(name) : '', body.map((row) => row[j] as Json)]);
 }

@@ -42,7 +42,7 @@ function fromTable(format: ImportFormat, { columns, rows }: Table): Source {
   const names = distinct(heads.map(({ name }) => name));
   return {
     format,
-    columns: heads.map(({ unit, raw }, j) => ({ name: names[j] as string, unit, raw })),
+    columns: heads.map(({ unit, raw }, j) => ({ name: names[j]!, unit, raw })),
     rows,
     parts: [],
     notes: [],

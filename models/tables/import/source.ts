@@ -62,7 +62,7 @@ export function sourceOf(
   const table = columnTable(
     '',
     undefined,
-    columns.map(({ cells }, j) => [names[j] as string, cells] as const),
+    columns.map(({ cells }, j) => [names[j]!, cells] as const),
   );
   return {
     format,

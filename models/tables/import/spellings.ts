@@ -16,7 +16,7 @@ export function plainlySpelled(source: Source): Source {
   const columns = source.columns.flatMap((column) => plain(column));
   if (columns.every((column, j) => column === source.columns[j])) return source;
   const names = distinct(columns.map(({ name }) => name));
-  return { ...source, columns: columns.map((column, j) => ({ ...column, name: names[j] as string })) };
+  return { ...source, columns: columns.map((column, j) => ({ ...column, name: names[j]! })) };
 }
 
 function plain(column: SourceColumn): readonly SourceColumn[] {

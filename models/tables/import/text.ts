@@ -25,7 +25,7 @@ export function readTextSource(
   const names = distinct(heads.map(({ name }) => name));
   const short = shortRows(split, width);
   const columns = heads.map(({ unit }, j): SourceColumn => ({
-    name: names[j] as string,
+    name: names[j]!,
     unit,
     raw: columnAt(split, j, short === undefined),
   }));

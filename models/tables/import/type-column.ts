@@ -98,7 +98,7 @@ function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'
     if (firstStrays.length < mostStrays) firstStrays.push({ row, cell: cell ?? String(value) });
   }
   const text = (row: number): string | undefined => {
-    const value = values[row] as number;
+    const value = values[row]!;
     if (Number.isNaN(value)) return undefined;
     return type === 'date' ? cellText(raw, row) : String(value);
   };
@@ -119,7 +119,7 @@ function isMissing(raw: RawColumn, row: number, cell: string, { missing }: Readi
 
 export function cellText(raw: RawColumn, row: number): string {
   if (raw.kind === 'text') return raw.cell(row);
-  const value = raw.values[row] as number;
+  const value = raw.values[row]!;
   return Number.isNaN(value) ? '' : String(value);
 }
 

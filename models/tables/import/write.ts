@@ -15,7 +15,7 @@ export function wholeRows(
   if (whole.every(({ missing }) => missing === 0)) return { columns, rows };
   const kept: number[] = [];
   for (let row = 0; row < rows; row++) if (whole.every((column) => column.text(row) !== undefined)) kept.push(row);
-  const at = (row: number): number => kept[row] as number;
+  const at = (row: number): number => kept[row]!;
   return {
     columns: columns.map((column) => ({
       ...column,
@@ -56,7 +56,7 @@ function cellInside(column: NamedColumn, row: number): number | string | null {
   const text = column.text(row);
   if (text === undefined) return null;
   if (column.type === 'category' || column.type === 'date') return text;
-  const value = column.values?.[row] as number;
+  const value = column.values?.[row] ?? NaN;
   return Number.isFinite(value) ? value : text;
 }
 

@@ -53,7 +53,7 @@ async function gradient(device: Device, edit: Edit): Promise<{ blocks: number; t
 }
 
 function difference(marks: readonly number[], at: number): number {
-  return (marks[at + 1] as number) - (marks[at] as number);
+  return marks[at + 1]! - marks[at]!;
 }
 
 export const editing: Suite<EditMeasurement> = {
@@ -76,7 +76,7 @@ export const editing: Suite<EditMeasurement> = {
       for (let turn = 0; turn < count; turn++) measured.push(await gradient(device, edit(turn)));
       const blocks = measured[0]?.blocks ?? 0;
       const [readMs, differentiateMs, compileMs, runMs] = stages.map((_, i) =>
-        median(measured.map(({ times }) => times[i] as number)),
+        median(measured.map(({ times }) => times[i]!)),
       ) as [number, number, number, number];
       emit({
         ...{ row, n: blocks, device: device.kind, precision: device.precision, runs: count, blocks },

@@ -86,7 +86,7 @@ export const fits: Suite<FitMeasurement> = {
               microseconds: 1e3 * time,
               nsPerElement: (1e6 * time) / n,
               growth: before ? (time / before.time) ** (1 / Math.log10(n / before.n)) : null,
-              ofCopy: leastBytes(device, model, n, quantity) / (copies.get(n) as Copy).bytesPerMillisecond / time,
+              ofCopy: leastBytes(device, model, n, quantity) / copies.get(n)!.bytesPerMillisecond / time,
               firstMs: firstMilliseconds,
             });
             before = { n, time };

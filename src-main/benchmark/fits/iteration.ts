@@ -25,11 +25,11 @@ function normalEquations(program: Program, by: readonly string[]): Program {
   const values = b.emit({ kind: 'call', program: jacobian, inputs });
   const results: Record<string, Value> = {};
   const names = ['residuals', ...by.map((parameter) => jacobianName('residuals', parameter))];
-  const columns = names.map((name) => values[jacobian.results.findIndex((result) => result.name === name)] as Value);
+  const columns = names.map((name) => values[jacobian.results.findIndex((result) => result.name === name)]!);
   columns.forEach((left, i) =>
     columns.slice(i).forEach((right, j) => {
       const [total] = b.reduce(builtinOperator('add'), [b.apply('mul', left, right)], 0);
-      results[`${names[i]} · ${names[i + j]}`] = total as Value;
+      results[`${names[i]} · ${names[i + j]}`] = total!;
     }),
   );
   return b.finish(results);

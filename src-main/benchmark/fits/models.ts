@@ -26,7 +26,7 @@ const add = builtinOperator('add');
 /** A parameter at this value; `size` of them where it is an array. */
 const at = (b: SubjectBuilder, name: string, value: number): Value => b.data(name, [value, value], []);
 
-const sum = (b: SubjectBuilder, x: Value): Value => b.reduce(add, [x], 0)[0] as Value;
+const sum = (b: SubjectBuilder, x: Value): Value => b.reduce(add, [x], 0)[0]!;
 const square = (s: ScalarBuilder, x: ScalarOperand): ScalarOperand => s.apply('mul', x, x);
 
 interface Sizes {
@@ -69,7 +69,7 @@ const pharmacokinetics = model('pharmacokinetics', ['ke', 'V'], { reads: 3 }, (b
     s.apply('exp', s.apply('neg', s.apply('mul', ke, dt))),
   );
   const [concentration] = b.scan(linFnComp, [given, kept], 0);
-  return leastSquares(b, concentration as Value, b.data('y', [0.5, 1.5]));
+  return leastSquares(b, concentration!, b.data('y', [0.5, 1.5]));
 });
 
 const bins = 50;
@@ -83,7 +83,7 @@ const poisson = model('binned Poisson', ['rate', 'slope'], { reads: 1, keys: 1 }
     s.apply('exp', s.apply('mul', slope, x)),
   );
   const [sums] = b.histogram(add, b.keys('keys', bins), [weights], bins);
-  const expected = b.elementwise([at(b, 'rate', 1), sums as Value], (s, rate, total) =>
+  const expected = b.elementwise([at(b, 'rate', 1), sums!], (s, rate, total) =>
     s.apply('add', s.apply('mul', rate, total), realLiteral(1)),
   );
   const counts = b.data('counts', [50, 150], [bins]);
@@ -131,7 +131,7 @@ const mixture = model('Gaussian mixture', mixtureParameters, { reads: 2 }, (b) =
     const norm = s.apply('add', s.apply('add', square(s, first), square(s, second)), square(s, low));
     return s.apply('mul', half, norm);
   });
-  const perPoint = b.apply('sub', normalised as Value, likelihoods as Value);
+  const perPoint = b.apply('sub', normalised!, likelihoods!);
   return { loss: b.apply('add', sum(b, perPoint), sum(b, squares)) };
 });
 

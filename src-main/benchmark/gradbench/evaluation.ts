@@ -22,7 +22,7 @@ export const evaluation = <S extends GenericSchema>(of: Evaluation<S>): Evaluati
 
 /** Σ along an axis, all axes unless said. */
 export function sum(b: ProgramBuilder, value: Value, axis?: number): Value {
-  const along = (of: Value, at: number): Value => b.reduce(builtinOperator('add'), [of], at)[0] as Value;
+  const along = (of: Value, at: number): Value => b.reduce(builtinOperator('add'), [of], at)[0]!;
   return axis === undefined
     ? value.type.shape.reduceRight<Value>((of, _, at) => along(of, at), value)
     : along(value, axis);

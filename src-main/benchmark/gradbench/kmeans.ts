@@ -48,7 +48,7 @@ export const kmeans = evaluation({
       inputs: { ...inputs(input), [tangentName('centroids')]: input.centroids.flatMap((c) => c.map(() => 1)) },
       answer(result) {
         const diagonal = result(productName('centroids'));
-        const step = result(gradientName('centroids')).map((slope, i) => slope / (diagonal[i] as number));
+        const step = result(gradientName('centroids')).map((slope, i) => slope / diagonal[i]!);
         return rowsOf(step, widthOf(input));
       },
     }),

@@ -90,7 +90,7 @@ async function timedRuns(
         timings.push({ name: 'evaluate', nanoseconds });
         total += nanoseconds;
       }
-      return { output: answer((name) => results.get(name) as Float64Array), timings };
+      return { output: answer((name) => results.get(name)!), timings };
     } finally {
       instance.release();
     }

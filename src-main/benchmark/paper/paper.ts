@@ -127,7 +127,7 @@ async function measureRow(
     overhead: gradientMs / primalMs,
     primalGBs: paperBytes(construct, n, size) / primalMs / 1e6,
     rule: derivative.rule,
-    paperOverhead: row.paper[dataset === 'D2' ? 'D2' : 'D1'][row.bins.indexOf(bins)] as number,
+    paperOverhead: row.paper[dataset === 'D2' ? 'D2' : 'D1'][row.bins.indexOf(bins)]!,
     competitorOverhead: competitor === undefined ? null : await competing(competitor),
     floor: floorOf(construct, derivative.rule, size, device.kind),
   };

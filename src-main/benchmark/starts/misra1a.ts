@@ -27,7 +27,7 @@ export function misra1a(): FitProblem {
     return { name, shape: [], initial: [initial], lower: [0], upper: [upper], fixed: false, scale: 'linear' as const };
   };
   return {
-    program: b.finish({ loss: loss as Value, residuals }),
+    program: b.finish({ loss: loss!, residuals }),
     energy: 'loss',
     objective: 'loss',
     residuals: ['residuals'],

@@ -26,7 +26,7 @@ export function nestedElements<T extends ElementRow>(rows: readonly T[], of: (ro
     if (indices.length === 0) return of(row);
     let array = top;
     for (const index of indices.slice(0, -1)) array = (array[index] ??= []) as unknown[];
-    array[indices.at(-1) as number] = of(row);
+    array[indices.at(-1)!] = of(row);
   }
   return top;
 }

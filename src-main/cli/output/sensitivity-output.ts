@@ -15,7 +15,7 @@ const isCourse = (key: string, { method }: SensitivityReport): boolean => method
 
 /** A time course is nested as the output is. */
 function figure(row: Row, key: string, report: SensitivityReport): unknown {
-  const value = row.figures[key] as number | readonly number[];
+  const value = row.figures[key]!;
   return orNull(isCourse(key, report) && typeof value !== 'number' ? nestNumbers(value, report.shape) : value);
 }
 
@@ -49,7 +49,7 @@ export function sensitivityJson(report: SensitivityReport): object {
       convergence: convergence.map((step) => ({
         samples: step.samples,
         indices: nested(
-          step.indices.map((figures, i) => ({ ...(indices[i] as Row), figures })),
+          step.indices.map((figures, i) => ({ ...indices[i]!, figures })),
           report,
         ),
       })),
@@ -90,7 +90,7 @@ export function printSensitivity(report: SensitivityReport): void {
     printColumns(
       [
         ['eigenvalue', ...indices.map(({ name }) => name)],
-        ...directions.map((direction, j) => [shown(eigenvalues[j] as number), ...direction.map(cell)]),
+        ...directions.map((direction, j) => [shown(eigenvalues[j]!), ...direction.map(cell)]),
       ],
       new Set([0, ...indices.map((_, i) => i + 1)]),
     );
@@ -101,7 +101,7 @@ export function printSensitivity(report: SensitivityReport): void {
   if (empty !== '') process.stdout.write(`\n${empty}\n`);
   const [first] = failures;
   if (!first) return;
-  const where = indices.map(({ name }, i) => `${name} = ${shown(first.point[i] as number)}`).join(', ');
+  const where = indices.map(({ name }, i) => `${name} = ${shown(first.point[i]!)}`).join(', ');
   process.stdout.write(
     `\nOf ${runs} runs ${failed} failed and enter no index. The first: ${first.reason} at ${where}.\n`,
   );

@@ -160,7 +160,7 @@ export function printUncertainty(report: UncertaintyReport): void {
   if (notes.length > 0) write(`\n${notes.join('\n')}`);
   for (const band of report.bands ?? []) {
     write(`\n${band.output}`);
-    const rows = band.value.map((_, i) => bandKeys.map((key) => cell(band[key][i] as number)));
+    const rows = band.value.map((_, i) => bandKeys.map((key) => cell(band[key][i]!)));
     printColumns(
       [['value', 'lower', 'upper', 'lower of a new one', 'upper of a new one'], ...rows],
       new Set([0, 1, 2, 3, 4]),

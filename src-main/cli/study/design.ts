@@ -60,8 +60,8 @@ function curveOfBest([best]: DesignReport['points'], curves: Curves): Curves[num
   const own = curves.filter(({ of }) => of === best.of);
   const lowest = (curve: Curves[number]): number => {
     const at = best.x[curve.column] as number;
-    const near = curve.x.reduce((a, x, i) => (Math.abs(x - at) < Math.abs((curve.x[a] as number) - at) ? i : a), 0);
-    return Math.abs((curve.after[near] as number) - best.after);
+    const near = curve.x.reduce((a, x, i) => (Math.abs(x - at) < Math.abs(curve.x[a]! - at) ? i : a), 0);
+    return Math.abs(curve.after[near]! - best.after);
   };
   return own.reduce((a, b) => (lowest(b) < lowest(a) ? b : a), own[0] ?? first);
 }

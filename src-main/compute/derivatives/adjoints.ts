@@ -110,18 +110,18 @@ function summary(carried: HostArray, values: HostArray, shape: readonly number[]
   let [largest, squares, effect, missing] = [0, 0, 0, 0];
   let firstMissing: number | undefined;
   for (let i = 0; i < values.length; i++) {
-    const x = values[i] as number;
+    const x = values[i]!;
     if (Number.isNaN(x)) {
       firstMissing ??= i;
       missing++;
     } else {
       largest = Math.max(largest, Math.abs(x));
       if (Number.isFinite(x)) squares += x * x;
-      const moved = Math.abs(x * (carried[i] as number));
+      const moved = Math.abs(x * carried[i]!);
       if (Number.isFinite(moved)) effect += moved;
     }
   }
   const count = Math.min(values.length, mostSamples);
-  const sample = Array.from({ length: count }, (_, i) => values[Math.floor((i * values.length) / count)] as number);
+  const sample = Array.from({ length: count }, (_, i) => values[Math.floor((i * values.length) / count)]!);
   return { shape, largest, norm: Math.sqrt(squares), effect, missing, firstMissing, sample };
 }

@@ -58,7 +58,7 @@ export async function marginalObjective(
     // A parameter that nothing reads changes nothing.
     const places = told.map(([, name]) => names.indexOf(name));
     const by = new Map<string, number[]>();
-    told.forEach(([id], i) => by.set(id, [...(by.get(id) ?? []), gradient[places[i] as number] ?? 0]));
+    told.forEach(([id], i) => by.set(id, [...(by.get(id) ?? []), gradient[places[i]!] ?? 0]));
     return {
       ...{ value, gradient: by, names: told.map(([, name]) => name) },
       ...(hessian && { hessian: places.map((i) => places.map((j) => hessian[i]?.[j] ?? 0)) }),

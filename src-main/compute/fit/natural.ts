@@ -101,7 +101,7 @@ function correlationOf(
 ): FitResult['correlation'] {
   const errors = new Map(estimates.map(({ name, standardError }) => [name, standardError]));
   const covariance = matrix.map((row, i) =>
-    row.map((entry, j) => entry * (errors.get(varied[i] as string) ?? NaN) * (errors.get(varied[j] as string) ?? NaN)),
+    row.map((entry, j) => entry * (errors.get(varied[i]!) ?? NaN) * (errors.get(varied[j]!) ?? NaN)),
   );
   const shapes = new Map(parametersOf(model).map(({ id, shape }) => [id, shape]));
   const told = new Set(found.map(({ quantity }) => quantity));
@@ -117,8 +117,7 @@ function correlationOf(
   const between = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
     let total = 0;
     for (let i = 0; i < a.length; i++)
-      for (let j = 0; j < b.length; j++)
-        if (a[i] !== 0 && b[j] !== 0) total += (a[i] as number) * (b[j] as number) * (covariance[i]?.[j] as number);
+      for (let j = 0; j < b.length; j++) if (a[i] !== 0 && b[j] !== 0) total += a[i]! * b[j]! * covariance[i]![j]!;
     return total;
   };
   const gradients = rows.map(([, gradient]) => gradient);
@@ -127,9 +126,7 @@ function correlationOf(
     names: rows.map(([name]) => name),
     matrix: gradients.map((a, i) =>
       gradients.map((b, j) =>
-        i === j && Number.isFinite(variances[i])
-          ? 1
-          : between(a, b) / Math.sqrt((variances[i] as number) * (variances[j] as number)),
+        i === j && Number.isFinite(variances[i]) ? 1 : between(a, b) / Math.sqrt(variances[i]! * variances[j]!),
       ),
     ),
   };

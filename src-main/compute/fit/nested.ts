@@ -62,7 +62,7 @@ function moved(model: Model, at: ParameterValues, share: number): ParameterValue
     const given = at[info.id] ?? info.initial;
     return (typeof given === 'number' ? [given] : [...given]).map((value, i) => {
       const step = share * (1 + 0.3 * i) * (value === 0 ? 1 : value);
-      const [lower, upper] = [info.lower[i] as number, info.upper[i] as number];
+      const [lower, upper] = [info.lower[i]!, info.upper[i]!];
       return info.fixed ? value : Math.min(upper, Math.max(lower, value + step));
     });
   };

@@ -165,7 +165,7 @@ function groupsAround(
   if (!inner || inner.length !== outer?.length) return undefined;
   const within = new Int32Array(fine.detail.axis.value).fill(-1);
   for (let i = 0; i < inner.length; i++) {
-    const [g, h] = [inner[i] as number, outer[i] as number];
+    const [g, h] = [inner[i]!, outer[i]!];
     if (g < 0 || h < 0) continue;
     if (within[g] === -1) within[g] = h;
     else if (within[g] !== h) return undefined;
@@ -281,7 +281,7 @@ export async function conditionalModes(
         const { id, labels, effects: names } = level;
         const detail = model.blocks.get(id)?.detail as RandomEffectDetail;
         const told = scaled(detail, level, modes, values);
-        const figures = told.map((effect, i) => [(names[i] as string).slice(id.length + 1), effect] as const);
+        const figures = told.map((effect, i) => [names[i]!.slice(id.length + 1), effect] as const);
         const correlation = toldCorrelation(`${id}.correlation`, names.length, ended);
         return [id, { groups: [...labels], ...correlation, effects: Object.fromEntries(figures) }];
       }),
@@ -303,15 +303,15 @@ function scaled(
 ): { readonly value: number[]; readonly standardDeviation: number[]; readonly shrinkage?: number }[] {
   const d = names.length;
   const l = correlation ? correlationFactor(d, at.get(correlation.id) ?? correlation.initial) : undefined;
-  const covariances = modes.covariances.get(id) as Float64Array;
+  const covariances = modes.covariances.get(id)!;
   return names.map((_, i) => {
     // Of a distribution that other blocks say nothing is scaled here.
     const deviation = deviations[i];
-    const sd = deviation ? ((at.get(deviation.id) ?? deviation.initial)[0] as number) : 1;
+    const sd = deviation ? (at.get(deviation.id) ?? deviation.initial)[0]! : 1;
     const row = names.map((_, j) => sd * (l ? (l[i]?.[j] ?? 0) : Number(i === j)));
     const over = (f: (j: number) => number): number => row.reduce((sum, x, j) => (x === 0 ? sum : sum + x * f(j)), 0);
     const each = Array.from({ length: groups }, (_, g) => g);
-    const value = each.map((g) => over((j) => (modes.values.get(names[j] as string) as Float64Array)[g] as number));
+    const value = each.map((g) => over((j) => modes.values.get(names[j]!)![g]!));
     const mean = value.reduce((sum, b) => sum + b, 0) / groups;
     const scatter = Math.sqrt(value.reduce((sum, b) => sum + (b - mean) ** 2, 0) / (groups - 1));
     const shrinkage = 1 - scatter / sd;
@@ -322,7 +322,7 @@ function scaled(
         Math.sqrt(
           Math.max(
             0,
-            over((j) => over((k) => covariances[(g * d + j) * d + k] as number)),
+            over((j) => over((k) => covariances[(g * d + j) * d + k]!)),
           ),
         ),
       ),
@@ -343,15 +343,15 @@ function toldCorrelation(
   const partials = own.map(({ value }) => value);
   const places = own.map(({ name }) => names.indexOf(name));
   const covariance = own.map(({ standardError: a }, i) =>
-    own.map(({ standardError: b }, j) => a * b * (matrix[places[i] as number]?.[places[j] as number] ?? NaN)),
+    own.map(({ standardError: b }, j) => a * b * (matrix[places[i]!]?.[places[j]!] ?? NaN)),
   );
   const slopes = correlationSlopes(d, partials);
   const value = correlationMatrix(d, partials);
   const standardError = value.map((row, i) =>
     row.map((_, j) => {
-      const slope = slopes.map((by) => by[i]?.[j] as number);
+      const slope = slopes.map((by) => by[i]![j]!);
       const variance = covariance.reduce(
-        (sum, row, k) => sum + row.reduce((inner, c, l) => inner + (slope[k] as number) * c * (slope[l] as number), 0),
+        (sum, row, k) => sum + row.reduce((inner, c, l) => inner + slope[k]! * c * slope[l]!, 0),
         0,
       );
       return i === j ? 0 : Math.sqrt(variance);
@@ -360,6 +360,6 @@ function toldCorrelation(
   const [first] = own as [Estimate];
   const quantile = (first.upper95 - first.value) / first.standardError;
   const shifted = (side: number): number[][] =>
-    value.map((row, i) => row.map((x, j) => (i === j ? x : x + side * quantile * (standardError[i]?.[j] as number))));
+    value.map((row, i) => row.map((x, j) => (i === j ? x : x + side * quantile * standardError[i]![j]!)));
   return { correlation: { value, standardError, lower95: shifted(-1), upper95: shifted(1) } };
 }

@@ -34,7 +34,5 @@ export function argumentsOf({ comparison }: Drawing, read: Read): Arguments {
 export function limitedAt({ comparison: { limits } }: Drawing, read: Read) {
   const columns = limits.map(({ at }, k) => (typeof at === 'number' ? [at] : read(`limit ${k}`)));
   return (row: number, y: number): Limited | undefined =>
-    limits.length === 0
-      ? undefined
-      : limitedBy(limits, y, (k) => columns[k]![columns[k]!.length === 1 ? 0 : row] as number);
+    limits.length === 0 ? undefined : limitedBy(limits, y, (k) => columns[k]![columns[k]!.length === 1 ? 0 : row]!);
 }

@@ -21,7 +21,7 @@ type Band = NonNullable<PlotGroup['band']>;
 export function bandAt(measure: Measure, at: number, places: readonly Place[], band: Leveled): Band | undefined {
   const ends = places.map(({ element, values }) => {
     const half = band.half[band.half.length === 1 ? 0 : element] ?? NaN;
-    const centre = values[at] as number;
+    const centre = values[at]!;
     const expected = (prediction: number): number => measure.expected(...values.with(at, prediction));
     const [lower, upper] = [expected(centre - half), expected(centre + half)];
     return { lower, upper, wide: wideAt(measure, values, { at, half, lower, upper }, band) };
@@ -41,7 +41,7 @@ function wideAt(
   { at, half, lower, upper }: { readonly [K in 'at' | 'half' | 'lower' | 'upper']: number },
   { quantile, variance, level }: Leveled,
 ): readonly [lower: number, upper: number] {
-  const centre = values[at] as number;
+  const centre = values[at]!;
   const [expected, deviation] = [measure.expected(...values), measure.deviation(...values)];
   if (measure.distribution !== 'normal') {
     const [standardError, shift] = [half / quantile, Math.abs(upper - lower) / (2 * quantile)];

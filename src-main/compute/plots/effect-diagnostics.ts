@@ -110,14 +110,14 @@ export async function effectDiagnostics(
           [...modes.values].map(([id, w]) => [id, Array.from(w, () => random.normal())]),
         );
         const found = await runs.at(effects);
-        draws.forEach((draw, i) => draw && drawn[i]?.push(drawnRows(draw, found[i] as Seen, random)));
+        draws.forEach((draw, i) => draw && drawn[i]?.push(drawnRows(draw, found[i]!, random)));
       }
     return drawings.map((drawing, i) =>
       diagnosed(drawing, {
-        ...{ middle: middle[i] as Seen, individual: individual[i] as Seen, level, mostCovariance },
-        slopes: slopes[i] as EffectSlopes[],
+        ...{ middle: middle[i]!, individual: individual[i]!, level, mostCovariance },
+        slopes: slopes[i]!,
         modes: [...modes.values.values()],
-        drawn: draws[i] && (drawn[i] as Float64Array[]),
+        drawn: draws[i] && drawn[i]!,
       }),
     );
   } finally {
@@ -213,7 +213,7 @@ async function slopesOf(
       of.forEach((name, i) => {
         const slopes = ones.get(name ?? '') ?? new Float64Array();
         const groups = Int32Array.from(slopes, (slope, row) =>
-          slope === 0 ? -1 : Math.round((numbered.get(name ?? '')?.[row] as number) / slope) - 1,
+          slope === 0 ? -1 : Math.round(numbered.get(name ?? '')![row]! / slope) - 1,
         );
         found[i]?.push({ slopes, groups });
       });
@@ -269,7 +269,7 @@ function diagnosed(
   const deviations = observed.map((_, row) => measure.deviation(...individual.given.valuesAt(row)));
   const distances = observed.map((y, row) => {
     const values = individual.given.valuesAt(row);
-    return to(y) - (measure.scale ? (values[at] as number) : measure.expected(...values));
+    return to(y) - (measure.scale ? values[at]! : measure.expected(...values));
   });
   const linear = Float64Array.from(distances, (distance, row) =>
     slopes.reduce(
@@ -284,7 +284,7 @@ function diagnosed(
   return {
     ...{ of: comparison.of, x: { id: x.id, values: Array.from(places) }, observed },
     ...{ population: expected(middle), individual: expected(individual) },
-    individualResiduals: distances.map((distance, row) => distance / (deviations[row] as number)),
+    individualResiduals: distances.map((distance, row) => distance / deviations[row]!),
     ...(isNormal &&
       isWhole && {
         conditionalResiduals: Array.from(

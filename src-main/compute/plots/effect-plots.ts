@@ -32,8 +32,8 @@ export async function effectPlots(
       samples,
       mostCovariance: most.covariance,
     });
-    const ofData = drawings.flatMap((drawing, i) => dataPlots(drawing, found[i] as Diagnosed, { samples, thinned }));
-    const misfits = drawings.flatMap((drawing, i) => misfitOf(drawing, found[i] as Diagnosed));
+    const ofData = drawings.flatMap((drawing, i) => dataPlots(drawing, found[i]!, { samples, thinned }));
+    const misfits = drawings.flatMap((drawing, i) => misfitOf(drawing, found[i]!));
     return { plots: [...ofData, ...modePlots(fit.random)], misfits, why: null };
   } catch (caught) {
     if (caught instanceof Cancelled) throw new Refused('stopped before all data sets were drawn');
@@ -130,7 +130,7 @@ function misfitOf({ groups, comparison }: Drawing, found: Diagnosed): Diagnosis[
   const residuals = found.conditionalResiduals ?? found.individualResiduals;
   const sums = groups.labels.map(() => ({ rows: 0, squares: 0 }));
   residuals.forEach((residual, row) => {
-    const sum = sums[groups.of[row] as number];
+    const sum = sums[groups.of[row]!];
     if (!sum || !Number.isFinite(residual)) return;
     sum.rows += 1;
     sum.squares += residual ** 2;

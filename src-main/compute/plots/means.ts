@@ -8,7 +8,7 @@ export function meansOf(
 ): NonNullable<PlotGroup['means']> {
   const at = new Map<number, number[]>();
   x.forEach((place, i) => {
-    const value = y[i] as number;
+    const value = y[i]!;
     if (excluded?.[i] || censored?.[i] || !Number.isFinite(value)) return;
     const values = at.get(place);
     if (values) values.push(value);
@@ -18,7 +18,7 @@ export function meansOf(
   const means = places.map(([, values]) => values.reduce((sum, value) => sum + value, 0) / values.length);
   const errors = places.map(([, values], i) => {
     const n = values.length;
-    const squares = values.reduce((sum, value) => sum + (value - (means[i] as number)) ** 2, 0);
+    const squares = values.reduce((sum, value) => sum + (value - means[i]!) ** 2, 0);
     return Math.sqrt(squares / (n - 1) / (error === 'sem' ? n : 1));
   });
   return { x: places.map(([place]) => place), y: means, error: errors };

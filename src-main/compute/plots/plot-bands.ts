@@ -61,9 +61,7 @@ function storedFit(
   const names = all.map(coordinateName);
   const at = names.map((name) => correlationNames.indexOf(name));
   const free = all.flatMap(({ parameter, element }, i) =>
-    parameter.freed
-      ? [{ name: names[i] as string, value: parameter.initial[element] as number, standardError: NaN }]
-      : [],
+    parameter.freed ? [{ name: names[i]!, value: parameter.initial[element]!, standardError: NaN }] : [],
   );
   const matrix = at.map((i) => at.map((j) => correlation[i]?.[j] ?? NaN));
   return { status, estimates: [...estimates, ...free], correlation: { names, matrix }, energy: objective, unseen };
@@ -86,7 +84,7 @@ async function around(
   // A number in the document is known.
   const { value, upper, held } = bands[0] ?? { value: [0], upper: [0], held: [] };
   return {
-    half: value.map((centre, i) => (upper[i] as number) - centre),
+    half: value.map((centre, i) => upper[i]! - centre),
     ...{ quantile, held },
     variance: estimated ? variance : NaN,
   };

@@ -72,7 +72,7 @@ async function plottedAt(
       ...{ of, x, least: 0 },
       groups: groups.map(({ key, points }) => ({
         key,
-        xAt: (i) => points.x[i] as number,
+        xAt: (i) => points.x[i]!,
         residuals: Float64Array.from(points.y),
       })),
     }));
@@ -98,29 +98,29 @@ function residualsOf(drawing: Drawing, read: Read): Residuals {
   const counts = new Int32Array(groups.labels.length);
   const isSeen = (row: number): boolean => Number.isFinite(x[row]) && Number.isFinite(found[row]);
   for (let row = 0; row < found.length; row++) {
-    const [seen, values] = [observed[row] as number, valuesAt(row)];
+    const [seen, values] = [observed[row]!, valuesAt(row)];
     found[row] = limited(row, seen) ? NaN : residual(seen, values);
     if (deviations) deviations[row] = measure.deviation(...values);
-    const group = groups.of[row] as number;
+    const group = groups.of[row]!;
     if (!isSeen(row)) continue;
-    counts[group] = (counts[group] as number) + 1;
+    counts[group] = counts[group]! + 1;
     if (measure.relative) largest = Math.max(largest, Math.abs(seen) / measure.deviation(...values));
   }
   const rows = Array.from(counts, (count) => new Uint32Array(count));
   counts.fill(0);
   for (let row = 0; row < found.length; row++) {
     if (!isSeen(row)) continue;
-    const group = groups.of[row] as number;
-    (rows[group] as Uint32Array)[counts[group] as number] = row;
-    counts[group] = (counts[group] as number) + 1;
+    const group = groups.of[row]!;
+    (rows[group] as Uint32Array)[counts[group]!] = row;
+    counts[group] = counts[group]! + 1;
   }
   return {
     ...{ of: comparison.of, x: drawing.x },
     least: measure.relative ? negligible.ofObserved * largest : negligible.ofNoise,
     groups: groups.labels.map((key, group) => {
       const ordered = ascending(x, rows[group]);
-      const xAt = (i: number): number => x[ordered[i] as number] as number;
-      const inOrder = (values: Float64Array) => numbers(ordered.length, (i) => values[ordered[i] as number] as number);
+      const xAt = (i: number): number => x[ordered[i]!]!;
+      const inOrder = (values: Float64Array) => numbers(ordered.length, (i) => values[ordered[i]!]!);
       return { key, xAt, residuals: inOrder(found), ...(deviations && { deviations: inOrder(deviations) }) };
     }),
   };

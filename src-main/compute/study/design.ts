@@ -98,8 +98,8 @@ export async function design(
           of: sampled.comparison.of,
           ...labelOf(sampled, group),
           column: sampled.x,
-          x: own.map((k) => told[k]?.at as number),
-          after: own.map((k) => after[k] as number),
+          x: own.map((k) => told[k]!.at),
+          after: own.map((k) => after[k]!),
         };
       }),
     );
@@ -110,7 +110,7 @@ export async function design(
       add,
     );
     for (let zoom = 1; zoom <= zooms; zoom++) {
-      const near = best.flatMap(({ index }) => between(all, sites[index] as Told, zoom));
+      const near = best.flatMap(({ index }) => between(all, sites[index]!, zoom));
       const finer = await Promise.all(
         all.map((each, i) =>
           toldAt(
@@ -123,7 +123,7 @@ export async function design(
         ),
       );
       // What was best stays among the candidates: more of them can only be better.
-      sites = [...best.map(({ index }) => sites[index] as Told), ...told, ...finer.flat()];
+      sites = [...best.map(({ index }) => sites[index]!), ...told, ...finer.flat()];
       best = bestDesign(
         measure,
         sites.map((site) => site.told),
@@ -131,8 +131,8 @@ export async function design(
       );
     }
     const points = best.map(({ index, after: value }) => {
-      const { of: i, group, at } = sites[index] as Told;
-      const { sampled } = all[i] as Candidates;
+      const { of: i, group, at } = sites[index]!;
+      const { sampled } = all[i]!;
       return { of: sampled.comparison.of, x: placeOf(model, sampled, { group, at }), after: value };
     });
     return report({ now: measure.now, points, curves });
@@ -194,7 +194,7 @@ function rangeOf({ x, column, abscissa }: Sampled, range: Readonly<Record<string
 function groupsIn(model: Model, { abscissa, behind }: Sampled, range: Readonly<Record<string, unknown>>): number[] {
   const { groups } = abscissa;
   return groups.labels.flatMap((_, group) => {
-    const row = behind[groups.of.indexOf(group)] as number;
+    const row = behind[groups.of.indexOf(group)]!;
     const fits = groups.by.every((id) => !Object.hasOwn(range, id) || range[id] === valueAt(model, id, row));
     return fits ? [group] : [];
   });
@@ -203,12 +203,12 @@ function groupsIn(model: Model, { abscissa, behind }: Sampled, range: Readonly<R
 /** A category's label, else the number. */
 function valueAt(model: Model, id: string, row: number): string | number {
   const output = outputAt(model, { block: id, output: 0 });
-  const value = output.data?.[row] as number;
+  const value = output.data?.[row] ?? NaN;
   return output.category?.[value] ?? value;
 }
 
 function placeOf(model: Model, { x, abscissa, behind }: Sampled, { group, at }: Site): Record<string, string | number> {
-  const row = behind[abscissa.groups.of.indexOf(group)] as number;
+  const row = behind[abscissa.groups.of.indexOf(group)]!;
   return Object.fromEntries([[x, at], ...abscissa.groups.by.map((id) => [id, valueAt(model, id, row)] as const)]);
 }
 
@@ -227,7 +227,7 @@ function gridSites({ sampled, range: [low, high], groups }: Candidates): Site[] 
 }
 
 function between(all: readonly Candidates[], { of, group, at }: Told, zoom: number): (Site & { of: number })[] {
-  const { range, sampled } = all[of] as Candidates;
+  const { range, sampled } = all[of]!;
   const [low, high] = range;
   const log = low > 0 && sampled.scale === 'log';
   const step = (log ? Math.log(high / low) : high - low) / (gridPoints - 1) / zoomSteps ** (zoom - 1);
@@ -271,11 +271,11 @@ async function toldAt(
       typeof argument === 'number' ? undefined : (starts[next++] as (row: number) => number)(row),
     );
     const given = comparison.arguments.map((argument, i) =>
-      typeof argument === 'number' ? argument : (values[rows[i] as number] as number),
+      typeof argument === 'number' ? argument : values[rows[i]!]!,
     );
     const told = factors(...given).flatMap(({ argument, factor }) => {
       const at = rows[argument];
-      return at === undefined ? [] : [(gradients[at] as Float64Array).map((slope) => factor * slope)];
+      return at === undefined ? [] : [gradients[at]!.map((slope) => factor * slope)];
     });
     return { ...site, of, told };
   });
@@ -301,7 +301,7 @@ async function gradientOf(model: Model, point: DesignPoint, of: string): Promise
   if (unread)
     throw new Refused(`"${of}" depends on "${unread.id}", which the objective does not read: no sample narrows it`);
   const { gradients } = await point.slopes(readBy(model, point, links));
-  return gradients[at] as Float64Array;
+  return gradients[at]!;
 }
 
 /** A program for these links, over the parameters of the fit. */

@@ -54,7 +54,7 @@ function rowsOf({ block }: Term, ports: ReadonlyMap<string, Measured>): Row[] {
     const written = (block as Readonly<Record<string, unknown>>)[name];
     if (!values) return typeof written === 'number' ? () => written : undefined;
     if (values.length !== 1 && values.length !== observed.length) return undefined;
-    return (row) => values[values.length === 1 ? 0 : row] as number;
+    return (row) => values[values.length === 1 ? 0 : row]!;
   };
   const observed = ports.get('observed')?.values ?? new Float64Array();
   const fitted = argument('prediction') ?? argument('mean') ?? argument('probability');

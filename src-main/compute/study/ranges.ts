@@ -30,7 +30,7 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
   if (open.length > 0) throw missingRanges(open, at, new Map());
   return freeOf(model).flatMap(({ id, initial, lower, upper, prior, scale }) =>
     initial.map((_, element) => {
-      const [from, to] = [lower[element] as number, upper[element] as number];
+      const [from, to] = [lower[element]!, upper[element]!];
       const known = prior && isKnownPrior(prior) ? prior : undefined;
       if (!known && scale === 'log' && logUniform) {
         if (from > 0) return logUniformDistribution(from, to);
@@ -130,7 +130,7 @@ function keysOf(
   ranges: readonly Range[],
 ): Record<string, unknown> {
   const inside = initial.every((value, k) => {
-    const [lower, upper] = ranges[k] as Range;
+    const [lower, upper] = ranges[k]!;
     return lower <= value && value <= upper;
   });
   return {
@@ -148,7 +148,7 @@ function keysOf(
 
 /** ± 3 standard errors, or by half where none is known: on a log scale as factors, and within what bounds there are. */
 function rangeAbout({ scale, lower, upper }: ParameterInfo, element: number, value: number, error: number): Range {
-  const [from, to] = [lower[element] as number, upper[element] as number];
+  const [from, to] = [lower[element]!, upper[element]!];
   if (scale === 'log') {
     const factor = error > 0 ? Math.min(Math.exp((3 * error) / value), 1000) : 2;
     return [Math.max(from, outward(value / factor, -1)), Math.min(to, outward(value * factor, 1))];

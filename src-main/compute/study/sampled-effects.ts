@@ -47,7 +47,7 @@ async function varianceLeft(model: Model, context: StudyContext): Promise<Map<st
       const covariances = modes.covariances.get(id) ?? new Float64Array();
       effects.forEach((effect, i) => {
         let most = 0;
-        for (let g = 0; g < groups; g++) most = Math.max(most, covariances[(g * d + i) * d + i] as number);
+        for (let g = 0; g < groups; g++) most = Math.max(most, covariances[(g * d + i) * d + i]!);
         found.set(effect, most);
       });
     }

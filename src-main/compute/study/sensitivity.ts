@@ -218,7 +218,7 @@ async function ofMarginal(
     const derivative = gradient.get(parameter.name)?.[element] ?? NaN;
     return {
       derivative,
-      elasticity: value === 0 ? NaN : ((parameter.initial[element] as number) * derivative) / value,
+      elasticity: value === 0 ? NaN : (parameter.initial[element]! * derivative) / value,
     };
   });
   return { problem, result: { indices, samples: 1, runs: 1, failed: 0, failures: [], cancelled: false } };

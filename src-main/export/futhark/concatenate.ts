@@ -1,20 +1,19 @@
 /** The part in which an index falls. */
-import type { Value } from '../../../engine/index.ts';
 import { type Writer, tabulated } from './place.ts';
 
 export const concatenate: Writer<'concatenate'> = (c, place) => {
-  const parts = c.values.map((value) => place.shape(value.type.shape)[c.axis] as number);
-  const shape = place.shape((c.values[0] as Value).type.shape).with(
+  const parts = c.values.map((value) => place.shape(value.type.shape)[c.axis]!);
+  const shape = place.shape(c.values[0]!.type.shape).with(
     c.axis,
     parts.reduce((sum, part) => sum + part, 0),
   );
   return [
     tabulated(shape, (point) => {
-      const i = point[c.axis] as string;
+      const i = point[c.axis]!;
       let start = 0;
       const pieces = c.values.map((value, k) => {
         const text = place.at(value, point.with(c.axis, `${i} - ${start}`));
-        start += parts[k] as number;
+        start += parts[k]!;
         return k === c.values.length - 1 ? text : `if ${i} < ${start} then ${text} else `;
       });
       return `(${pieces.join('')})`;

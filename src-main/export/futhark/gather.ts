@@ -5,9 +5,9 @@ import { type Writer, tabulated } from './place.ts';
 export const gather: Writer<'gather'> = (c, place) => {
   const { batch } = c;
   const [from, indices] = [place.shape(c.from.type.shape), place.shape(c.indices.type.shape)];
-  const lead = from.slice(0, batch).map((size, axis) => (size === 1 ? (indices[axis] as number) : size));
+  const lead = from.slice(0, batch).map((size, axis) => (size === 1 ? indices[axis]! : size));
   const shape = [...lead, ...indices.slice(batch), ...from.slice(batch + 1)];
-  const rows = from[batch] as number;
+  const rows = from[batch]!;
   // Where the engine would stop, a real is NaN.
   const nan = c.from.type.element === 'real' && c.outside !== 'zero';
   return [

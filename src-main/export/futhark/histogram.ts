@@ -4,7 +4,7 @@ import { type Writer, alongAxis, element, inserted, keyAt, neutral, operator, ta
 
 export const histogram: Writer<'histogram'> = (c, place) => {
   const shape = place.shape(c.shape);
-  const [n, bins] = [shape[c.batch] as number, place.size(c.bins)];
+  const [n, bins] = [shape[c.batch]!, place.size(c.bins)];
   const [op, ne] = [operator(c.operator, place), neutral(c.operator)];
   const whole = tabulated(without(shape, c.batch), (across) => {
     const pointAt = (t: string): string[] => inserted(across, c.batch, t);

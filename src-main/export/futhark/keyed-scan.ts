@@ -15,7 +15,7 @@ import {
 
 export const keyedScan: Writer<'keyed-scan'> = (c, place) => {
   const shape = place.shape(c.shape);
-  const [n, bins] = [shape[c.batch] as number, place.size(c.bins)];
+  const [n, bins] = [shape[c.batch]!, place.size(c.bins)];
   const ne = neutral(c.operator);
   const turned = (t: string): string => (c.reverse ? `${n - 1} - ${t}` : t);
   const lines = place.names.take(`${place.stem}_lines`);
@@ -37,7 +37,7 @@ export const keyedScan: Writer<'keyed-scan'> = (c, place) => {
   const out = (part: 0 | 1, full: readonly number[], at: (t: string) => string): string[] =>
     Array.from({ length: count }, (_, k) =>
       tabulated(full, (point) => {
-        const line = `(${index(lines, without(point, c.batch))}).${part}[${at(point[c.batch] as string)}]`;
+        const line = `(${index(lines, without(point, c.batch))}).${part}[${at(point[c.batch]!)}]`;
         return count === 1 ? line : `(${line}).${k}`;
       }),
     );

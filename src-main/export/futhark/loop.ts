@@ -1,5 +1,4 @@
 /** A `loop` whose body is written in place. */
-import type { Value } from '../../../engine/index.ts';
 import { futharkTuple } from './scalar.ts';
 import type { Writer } from './place.ts';
 
@@ -14,8 +13,8 @@ export const loop: Writer<'loop'> = (c, place) => {
     known.set(value.id, name);
     return name;
   });
-  rest.slice(carried.length).forEach(({ value }, i) => known.set(value.id, place.at(c.invariants[i] as Value, [])));
-  const initial = futharkTuple(c.initial.map((value) => place.known.get(value.id) as string));
+  rest.slice(carried.length).forEach(({ value }, i) => known.set(value.id, place.at(c.invariants[i]!, [])));
+  const initial = futharkTuple(c.initial.map((value) => place.known.get(value.id)!));
   const body = place.body(c.body, { names, known, size: (size) => place.size(size) });
   return { tuple: `loop ${futharkTuple(carries)} = ${initial} for t < ${place.size(c.count)} do (${body})` };
 };

@@ -109,7 +109,7 @@ export function alongAxis(
   place.lines.push(`let ${lines} = ${expression}`);
   return Array.from({ length: op.count }, (_, k) =>
     tabulated(op.shape, (point) => {
-      const line = [...without(point, op.axis), at(point[op.axis] as string)];
+      const line = [...without(point, op.axis), at(point[op.axis]!)];
       return op.count === 1 ? index(lines, line) : `(${index(lines, line)}).${k}`;
     }),
   );

@@ -4,7 +4,7 @@ import { type Writer, index, inserted, tabulated, without } from './place.ts';
 
 export const recurrence: Writer<'recurrence'> = (c, place) => {
   const shape = place.shape(c.shape);
-  const n = shape[c.axis] as number;
+  const n = shape[c.axis]!;
   const carries = c.initial.length;
   const outputs = c.step.body.results.slice(carries);
   const turned = (t: string): string => (c.reverse ? `${n - 1} - ${t}` : t);
@@ -37,7 +37,7 @@ export const recurrence: Writer<'recurrence'> = (c, place) => {
   );
   const stacked = outputs.map((_, k) =>
     tabulated(shape, (point) => {
-      const whole = `(${index(lines, without(point, c.axis))}).1[${turned(point[c.axis] as string)}]`;
+      const whole = `(${index(lines, without(point, c.axis))}).1[${turned(point[c.axis]!)}]`;
       return outputs.length === 1 ? whole : `(${whole}).${k}`;
     }),
   );

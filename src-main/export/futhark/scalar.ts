@@ -125,13 +125,13 @@ export function futharkNumber(value: number, type: ElementType): string {
 
 /** An expression for the tuple of the function's results on these arguments, each an atom. */
 export function futharkScalar(fn: ScalarFunction, args: readonly string[], names: Identifiers): string {
-  return block(fn.body, new Map(fn.parameters.map(({ id }, i) => [id, args[i] as string] as const)), names.inner());
+  return block(fn.body, new Map(fn.parameters.map(({ id }, i) => [id, args[i]!] as const)), names.inner());
 }
 
 function block(body: ScalarBlock, outside: ReadonlyMap<number, string>, names: Identifiers): string {
   const known = new Map(outside);
   const operandOf = (operand: ScalarOperand): string =>
-    operand.kind === 'literal' ? futharkNumber(operand.value, operand.type) : (known.get(operand.id) as string);
+    operand.kind === 'literal' ? futharkNumber(operand.value, operand.type) : known.get(operand.id)!;
   const lets: string[] = [];
   for (const statement of body.statements) {
     const results = statement.kind === 'apply' ? [statement.result] : statement.results;
@@ -141,11 +141,11 @@ function block(body: ScalarBlock, outside: ReadonlyMap<number, string>, names: I
         ? operations[statement.operation](statement.operands.map(operandOf), statement.operands[0]?.type ?? 'real')
         : `if ${operandOf(statement.condition)} then ${block(statement.then, known, names.inner())} else ${block(statement.else, known, names.inner())}`;
     lets.push(`let ${futharkTuple(targets)} = ${value}`);
-    results.forEach((result, i) => known.set(result.id, targets[i] as string));
+    results.forEach((result, i) => known.set(result.id, targets[i]!));
   }
   const given = futharkTuple(body.results.map(operandOf));
   return lets.length === 0 ? given : `(${lets.join(' ')} in ${given})`;
 }
 
 export const futharkTuple = (items: readonly string[]): string =>
-  items.length === 1 ? (items[0] as string) : `(${items.join(', ')})`;
+  items.length === 1 ? items[0]! : `(${items.join(', ')})`;

@@ -4,7 +4,7 @@ import { type Place, alongAxis, combine, element, inserted, neutral, operator, t
 
 export function scanned(c: ConstructOf<'scan'> | ConstructOf<'segmented-scan'>, place: Place): string[] {
   const shape = place.shape(c.shape);
-  const n = shape[c.axis] as number;
+  const n = shape[c.axis]!;
   const turned = (t: string): string => (c.reverse ? `${n - 1} - ${t}` : t);
   const [op, ne] = [operator(c.operator, place), neutral(c.operator)];
   const line = (across: readonly string[]): string => {

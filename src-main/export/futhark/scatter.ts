@@ -5,11 +5,11 @@ export const scatter: Writer<'scatter'> = (c, place) => {
   const [into, indices] = [place.shape(c.into.type.shape), place.shape(c.indices.type.shape)];
   const values = place.shape(c.values.type.shape);
   const lead = [into, indices, values].reduce<number[]>(
-    (found, shape) => found.map((size, axis) => (size === 1 ? (shape[axis] as number) : size)),
+    (found, shape) => found.map((size, axis) => (size === 1 ? shape[axis]! : size)),
     into.slice(0, c.batch),
   );
   const full = [...lead, ...into.slice(c.batch)];
-  const [rows, n] = [into[c.batch] as number, indices[c.batch] as number];
+  const [rows, n] = [into[c.batch]!, indices[c.batch]!];
   const whole = tabulated(without(full, c.batch), (across) => {
     const pointAt = (t: string): string[] => inserted(across, c.batch, t);
     const target = `tabulate ${rows} (\\t -> ${place.at(c.into, pointAt('t'))})`;

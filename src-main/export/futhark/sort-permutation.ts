@@ -3,7 +3,7 @@ import { type Writer, tabulated } from './place.ts';
 
 export const sortPermutation: Writer<'sort-permutation'> = (c, place) => {
   const shape = place.shape(c.keys.type.shape);
-  const n = shape.at(-1) as number;
+  const n = shape.at(-1)!;
   return [
     tabulated(shape.slice(0, -1), (across) => `argsort (tabulate ${n} (\\t -> ${place.at(c.keys, [...across, 't'])}))`),
   ];

@@ -64,8 +64,8 @@ export function writeFuthark(
     const own = value.type.shape;
     const offset = point.length - own.length;
     // Only the literal 1 stretches, but an axis of one element has no other index.
-    const indices = own.map((size, axis) => (size === 1 ? '0' : (point[axis + offset] as string)));
-    return index(body.known.get(value.id) as string, indices);
+    const indices = own.map((size, axis) => (size === 1 ? '0' : point[axis + offset]!));
+    return index(body.known.get(value.id)!, indices);
   };
   for (const { construct, results, origin } of program.statements) {
     before(origin);
@@ -73,17 +73,14 @@ export function writeFuthark(
     const place: Place = { ...body, stem: targets[0] ?? 'value', shape, at, body: futharkBody };
     const written = (writers[construct.kind] as (construct: Construct, place: Place) => Results)(construct, place);
     if ('tuple' in written) body.lines.push(`let ${futharkTuple(targets)} = ${written.tuple}`);
-    else
-      targets.forEach((target, i) =>
-        body.lines.push(`let ${target}: ${typeOf(results[i] as Value, body)} = ${written[i]}`),
-      );
-    results.forEach((result, i) => body.known.set(result.id, targets[i] as string));
+    else targets.forEach((target, i) => body.lines.push(`let ${target}: ${typeOf(results[i]!, body)} = ${written[i]}`));
+    results.forEach((result, i) => body.known.set(result.id, targets[i]!));
   }
 }
 
 function futharkBody(program: Program, scope: Omit<FutharkBody, 'lines'>): string {
   const body: FutharkBody = { ...scope, lines: [] };
   writeFuthark(program, body, (_, origin) => origin ?? 'v');
-  const results = futharkTuple(program.results.map(({ value }) => scope.known.get(value.id) as string));
+  const results = futharkTuple(program.results.map(({ value }) => scope.known.get(value.id)!));
   return body.lines.length === 0 ? results : `${body.lines.join(' ')} in ${results}`;
 }

@@ -149,7 +149,7 @@ export function writeProgram(
   before: (origin: string | undefined) => void = () => {},
 ): void {
   const { known, names, lines } = body;
-  const value = (operand: Value): string => known.get(operand.id) as string;
+  const value = (operand: Value): string => known.get(operand.id)!;
   const spread = (operand: Value, shape: Shape): string =>
     sameShape(operand.type.shape, shape)
       ? value(operand)
@@ -161,7 +161,7 @@ export function writeProgram(
     const written = (writers[construct.kind] as (construct: Construct, place: Place) => Results)(construct, place);
     if ('all' in written) lines.push(`${targets.join(', ')}${targets.length === 1 ? ',' : ''} = ${written.all}`);
     else targets.forEach((target, i) => lines.push(`${target} = ${written[i]}`));
-    results.forEach((result, i) => known.set(result.id, targets[i] as string));
+    results.forEach((result, i) => known.set(result.id, targets[i]!));
   }
 }
 
@@ -176,7 +176,7 @@ function mapped(
   const { lines, results } = writeScalar(fn, given, place);
   place.lines.push(...lines);
   return fn.body.results.map((result, i) => {
-    const text = results[i] as string;
+    const text = results[i]!;
     if (result.kind === 'literal') return shape.length === 0 ? text : `jnp.full(${pythonShape(shape)}, ${text})`;
     const read = parametersRead(fn, result.id);
     const whole = broadcastShape(...inputs.filter((_, j) => read.has(j)).map(({ type }) => type.shape));
@@ -265,10 +265,10 @@ function programDefinition(wanted: string, program: Program, place: Place): stri
 /** A program as a function of its parameters, in their order, that gives a tuple of its results. */
 export function writeFunction(name: string, program: Program, names: Identifiers): string[] {
   const parameters = program.parameters.map((parameter) => names.take(parameter.name));
-  const known = new Map(program.parameters.map(({ value }, i) => [value.id, parameters[i] as string] as const));
+  const known = new Map(program.parameters.map(({ value }, i) => [value.id, parameters[i]!] as const));
   const body: Body = { names, known, lines: [] };
   writeProgram(program, body, (_, origin) => origin ?? 'v');
-  const results = program.results.map(({ value }) => known.get(value.id) as string);
+  const results = program.results.map(({ value }) => known.get(value.id)!);
   return definition(name, parameters, { lines: body.lines, results });
 }
 

@@ -148,7 +148,7 @@ export function writeScalar(
   args: readonly string[],
   scope: { readonly names: Identifiers; readonly stem: string },
 ): Written {
-  const known = new Map(fn.parameters.map(({ id }, i) => [id, atom(args[i] as string)] as const));
+  const known = new Map(fn.parameters.map(({ id }, i) => [id, atom(args[i]!)] as const));
   return writeBlock(fn.body, known, scope);
 }
 
@@ -163,7 +163,7 @@ function writeBlock(
   const given = new Set(block.results.flatMap((result) => (result.kind === 'variable' ? [result.id] : [])));
   const lines: string[] = [];
   const operandOf = (operand: ScalarOperand): Expression =>
-    operand.kind === 'literal' ? literal(operand) : (known.get(operand.id) as Expression);
+    operand.kind === 'literal' ? literal(operand) : known.get(operand.id)!;
   for (const statement of block.statements) {
     if (statement.kind === 'apply') {
       const { operation, operands, result } = statement;
@@ -179,7 +179,7 @@ function writeBlock(
     }
     const condition = operandOf(statement.condition).text;
     const targets = statement.results.map(() => names.take(`${stem}_if`));
-    statement.results.forEach((result, i) => known.set(result.id, atom(targets[i] as string)));
+    statement.results.forEach((result, i) => known.set(result.id, atom(targets[i]!)));
     if (isLinear(statement.then) && isLinear(statement.else)) {
       const [then, otherwise] = [statement.then, statement.else].map((branch) => writeBlock(branch, known, scope));
       lines.push(...(then?.lines ?? []), ...(otherwise?.lines ?? []));
@@ -194,13 +194,13 @@ function writeBlock(
     const branches = [statement.then, statement.else].map((branch, i) => {
       const inner = names.inner();
       const parameters = reading.map((_, j) => inner.take(`x${j}`));
-      const inside = new Map(reading.map((id, j) => [id, atom(parameters[j] as string)] as const));
+      const inside = new Map(reading.map((id, j) => [id, atom(parameters[j]!)] as const));
       const body = writeBlock(branch, inside, { names: inner, stem });
       const name = names.take(`${stem}_${i === 0 ? 'then' : 'else'}`);
       lines.push(...definition(name, parameters, body));
       return name;
     });
-    const operands = reading.map((id) => (known.get(id) as Expression).text);
+    const operands = reading.map((id) => known.get(id)!.text);
     lines.push(`${targets.join(', ')}, = _if(${[condition, ...branches, ...operands].join(', ')})`);
   }
   const results = block.results.map((result) =>

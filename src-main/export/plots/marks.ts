@@ -84,9 +84,9 @@ export function marks({ kind, edges }: Plot, group: PlotGroup, style: GroupStyle
   const { points, curve, population, band } = group;
   const { px, py, has } = placing;
   const path = (places: readonly number[], ys: readonly number[], at = curve?.x ?? points.x): string =>
-    places.map((i, k) => `${k === 0 ? 'M' : 'L'}${fixed(px(at[i] as number))} ${fixed(py(ys[i] as number))}`).join('');
+    places.map((i, k) => `${k === 0 ? 'M' : 'L'}${fixed(px(at[i]!))} ${fixed(py(ys[i]!))}`).join('');
   const line = (ys: readonly number[], at = curve?.x ?? points.x): string =>
-    runsOf(ys.map((y, i) => (has(at[i] as number, y) ? y : NaN)))
+    runsOf(ys.map((y, i) => (has(at[i]!, y) ? y : NaN)))
       .map((run) => path(run, ys, at))
       .join('');
   const parts: string[] = [];
@@ -99,7 +99,7 @@ export function marks({ kind, edges }: Plot, group: PlotGroup, style: GroupStyle
   if (kind === 'histogram') parts.push(bars(curve ? { ...points, predicted: [] } : points, edges, px, py).join(''));
   if (curve && band) {
     const { lower, upper } = band.confidence;
-    const between = upper.map((high, i) => (has(curve.x[i] as number, high) ? high - (lower[i] as number) : NaN));
+    const between = upper.map((high, i) => (has(curve.x[i]!, high) ? high - lower[i]! : NaN));
     const closed = runsOf(between).map(
       (run) => `${path(run, upper)}${path([...run].reverse(), lower).replace('M', 'L')}Z`,
     );
@@ -137,7 +137,7 @@ function symbols(points: PlotGroup['points'], style: GroupStyle, { px, py, has }
   const shapes = { left: 'triangle down', right: 'triangle', interval: 'triangle' } as const;
   const radius = isCrowd(points) ? 1.75 : 2.6;
   return x.flatMap((value, i) => {
-    const [seen, half] = [y[i] as number, error?.[i] ?? NaN];
+    const [seen, half] = [y[i]!, error?.[i] ?? NaN];
     if (!has(value, seen)) return [];
     const cx = fixed(px(value));
     const whisker = Number.isFinite(half)
@@ -173,10 +173,10 @@ function predicted(
 /** Counts as bars over their bins, what is expected as a line across each. */
 function bars({ x, y, predicted: expected }: PlotGroup['points'], edges: Plot['edges'], px: To, py: To): string[] {
   const endsOf = (i: number): readonly [number, number] =>
-    edges ? [edges[i] as number, edges[i + 1] as number] : [(x[i] as number) - 0.5, (x[i] as number) + 0.5];
+    edges ? [edges[i]!, edges[i + 1]!] : [x[i]! - 0.5, x[i]! + 0.5];
   const boxes = x.map((_, i) => {
     const [left, right] = endsOf(i).map(px) as [number, number];
-    const top = py(y[i] as number);
+    const top = py(y[i]!);
     return `<rect class="bar" x="${fixed(left + 0.5)}" y="${fixed(top)}" width="${fixed(Math.max(0.5, right - left - 1))}" height="${fixed(py(0) - top)}"/>`;
   });
   const steps = x.map((_, i) => {

@@ -43,19 +43,17 @@ function panelText(
     if (plot.kind === 'residuals') cells[lineAt(0)]?.fill('-');
     if (plot.kind === 'histogram')
       points.x.forEach((x, i) => {
-        const height = points.y[i] as number;
+        const height = points.y[i]!;
         for (let k = 0; k <= lines; k++) put(x, (height * k) / lines, '#');
       });
-    population?.x.forEach((x, i) => put(x, population.y[i] as number, ':'));
+    population?.x.forEach((x, i) => put(x, population.y[i]!, ':'));
     if (together && band)
       for (const ends of [band.confidence.lower, band.confidence.upper])
-        ends.forEach((y, i) => put((curve ?? points).x[i] as number, y, '='));
-    curve?.x.forEach((x, i) => put(x, curve.y[i] as number, '·'));
-    if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i] as number, y, '+'));
+        ends.forEach((y, i) => put((curve ?? points).x[i]!, y, '='));
+    curve?.x.forEach((x, i) => put(x, curve.y[i]!, '·'));
+    if (!curve && plot.kind !== 'residuals') points.predicted?.forEach((y, i) => put(points.x[i]!, y, '+'));
     if (plot.kind !== 'histogram')
-      points.x.forEach((x, i) =>
-        put(x, points.y[i] as number, together && place > 0 ? String(place) : markOf(points, i)),
-      );
+      points.x.forEach((x, i) => put(x, points.y[i]!, together && place > 0 ? String(place) : markOf(points, i)));
   });
   const title = [plot.of, plot.kind, ...groups.flatMap(({ key }) => (key === null ? [] : [key]))].join(', ');
   const width = Math.max(...up.ticks.map((tick) => tickText(tick, up.kind).length));

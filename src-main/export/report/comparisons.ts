@@ -50,7 +50,7 @@ function quantileFigure({ of, groups }: Plot): string {
   if (sorted.length < 4) return '';
   const x = sorted.map((_, i) => normalQuantile((i + 1 - 0.375) / (sorted.length + 0.25), 0, 1));
   const quartile = (values: readonly number[], share: number): number =>
-    values[Math.round(share * (values.length - 1))] as number;
+    values[Math.round(share * (values.length - 1))]!;
   const slope = (quartile(sorted, 0.75) - quartile(sorted, 0.25)) / (quartile(x, 0.75) - quartile(x, 0.25));
   const line = x.map((at) => quartile(sorted, 0.25) + slope * (at - quartile(x, 0.25)));
   const svg = lineSvg(

@@ -11,17 +11,15 @@ const each = 4;
 const rows = Array.from({ length: groups * each }, (_, i) => [Math.floor(i / each), i % each] as const);
 const bend = (i: number): number => Math.sin(12.9898 * (i + 1)) * 1.3;
 const weights = Array.from({ length: groups }, (_, g) => 60 + ((g * 7) % 25));
-const y = rows.map(
-  ([g, i], row) => 2 + 0.5 * i + 0.06 * ((weights[g] as number) - 70) + 0.8 * bend(g + 40) + 0.5 * bend(row),
-);
+const y = rows.map(([g, i], row) => 2 + 0.5 * i + 0.06 * (weights[g]! - 70) + 0.8 * bend(g + 40) + 0.5 * bend(row));
 const columns = {
   ...{
     y,
     t: rows.map(([, i]) => i),
     subject: rows.map(([g]) => `s${g}`),
-    weight: rows.map(([g]) => weights[g] as number),
+    weight: rows.map(([g]) => weights[g]!),
   },
-  ...{ arm: rows.map(([g]) => ['a', 'b', 'c'][g % 3] as string), same: rows.map(() => 1) },
+  ...{ arm: rows.map(([g]) => ['a', 'b', 'c'][g % 3]!), same: rows.map(() => 1) },
 };
 const types: Readonly<Record<string, string>> = { subject: 'category', arm: 'category' };
 
@@ -45,8 +43,8 @@ function minusLogLikelihood(z: readonly (readonly number[])[], at: readonly numb
   const [between, within] = [Math.exp(2 * logSd), Math.exp(2 * logSigma)];
   let total = 0;
   for (let g = 0; g < groups; g++) {
-    const shift = beta.reduce((sum, each, k) => sum + each * (z[k]?.[g] as number), 0);
-    const r = Array.from({ length: each }, (_, i) => (y[g * each + i] as number) - a - s * i - shift);
+    const shift = beta.reduce((sum, each, k) => sum + each * z[k]![g]!, 0);
+    const r = Array.from({ length: each }, (_, i) => y[g * each + i]! - a - s * i - shift);
     const [sum, squares] = [r.reduce((x, q) => x + q, 0), r.reduce((x, q) => x + q * q, 0)];
     const whole = within + each * between;
     total += (each * Math.log(2 * Math.PI) + (each - 1) * Math.log(within) + Math.log(whole)) / 2;
@@ -61,7 +59,7 @@ function scored(z: readonly (readonly number[])[], fitted: readonly number[]) {
   const h = 1e-3;
   const f = (moves: readonly (readonly [number, number])[]): number => {
     const point = [...at];
-    for (const [j, d] of moves) point[j] = (point[j] as number) + d;
+    for (const [j, d] of moves) point[j] = point[j]! + d;
     return minusLogLikelihood(z, point);
   };
   const d1 = (of: (d: number) => number): number => (8 * (of(h) - of(-h)) - (of(2 * h) - of(-2 * h))) / (12 * h);
@@ -79,7 +77,7 @@ function scored(z: readonly (readonly number[])[], fitted: readonly number[]) {
     ),
   );
   // (0, s) = H·x: with θ where its gradient is 0, x of β is V⁻¹·s.
-  const m = hessian.map((row, i) => [...row, i < fitted.length ? 0 : (gradient[i] as number)]);
+  const m = hessian.map((row, i) => [...row, i < fitted.length ? 0 : gradient[i]!]);
   for (let k = 0; k < m.length; k++)
     for (let i = 0; i < m.length; i++) {
       if (i === k) continue;
@@ -88,7 +86,7 @@ function scored(z: readonly (readonly number[])[], fitted: readonly number[]) {
     }
   const step = m.map((row, k) => row.at(-1)! / row[k]!).slice(fitted.length);
   return {
-    statistic: step.reduce((sum, x, k) => sum + x * (gradient[fitted.length + k] as number), 0),
+    statistic: step.reduce((sum, x, k) => sum + x * gradient[fitted.length + k]!, 0),
     estimates: step.map((x) => -x),
   };
 }
@@ -122,14 +120,14 @@ it('covariates of an effect have the score tests of the closed form', async () =
   const mean = weights.reduce((sum, w) => sum + w, 0) / groups;
   const byWeight = scored([weights.map((w) => (w - mean) / 10)], fitted);
   expect(weight.statistic).toBeCloseTo(byWeight.statistic, 4);
-  expect(weight.estimates[0]?.value).toBeCloseTo((byWeight.estimates[0] as number) / 10, 5);
+  expect(weight.estimates[0]?.value).toBeCloseTo(byWeight.estimates[0]! / 10, 5);
   const byArm = scored(
     [1, 2].map((k) => weights.map((_, g) => Number(g % 3 === k))),
     fitted,
   );
   expect(arm.statistic).toBeCloseTo(byArm.statistic, 4);
   expect(arm.estimates.map(({ label }) => label)).toEqual(['b', 'c']);
-  arm.estimates.forEach(({ value }, k) => expect(value).toBeCloseTo(byArm.estimates[k] as number, 4));
+  arm.estimates.forEach(({ value }, k) => expect(value).toBeCloseTo(byArm.estimates[k]!, 4));
   // What a fit with it says too: 3.84 is passed by one degree, 5.99 not by two.
   const ratio = async (mean: string, more: PlainBlock[]): Promise<number> =>
     2 * (objective - (await fitJson<Fit>([written(model(mean, more))])).objective);

@@ -99,7 +99,7 @@ describe.each(cases)('of %s', (_, document, byRows) => {
       for (let j = 0; j < n; j++) {
         const direction = new Float64Array(n).fill(1, j, j + 1);
         const column = await answers.ask(products, { point, effects, direction });
-        for (let i = 0; i < n; i++) expect(hessian[i * n + j]).toBeCloseTo(column[i] as number, 10);
+        for (let i = 0; i < n; i++) expect(hessian[i * n + j]).toBeCloseTo(column[i]!, 10);
       }
       const a = hessian.map((_, k) =>
         Math.cos(1 + Math.min(Math.floor(k / n), k % n) + 5 * Math.max(Math.floor(k / n), k % n)),
@@ -108,7 +108,7 @@ describe.each(cases)('of %s', (_, document, byRows) => {
       const { byTheta, byEffects } = await answers.ask(contraction, { point, effects, seed, contracted: a });
       const total = async (at: { point: Float64Array; effects: Float64Array }): Promise<number> => {
         const { value, hessian } = await answers.ask(curvature, at);
-        return seed * value + hessian.reduce((sum, h, k) => sum + h * (a[k] as number), 0);
+        return seed * value + hessian.reduce((sum, h, k) => sum + h * a[k]!, 0);
       };
       const difference = async (
         move: (step: number) => { point: Float64Array; effects: Float64Array },
@@ -127,11 +127,9 @@ describe.each(cases)('of %s', (_, document, byRows) => {
         expect(byEffects[i]).toBeCloseTo(by, 5);
       }
       for (const i of all.keys()) {
-        const slope = Math.exp(
-          (all[i] as { parameter: { scale?: string } }).parameter.scale === 'log' ? (point[i] as number) : 0,
-        );
+        const slope = Math.exp((all[i] as { parameter: { scale?: string } }).parameter.scale === 'log' ? point[i]! : 0);
         const by = await difference((step) => ({ point: moved(point, i, step), effects }));
-        expect((byTheta[i] as number) * slope).toBeCloseTo(by, 5);
+        expect(byTheta[i]! * slope).toBeCloseTo(by, 5);
       }
       expect(gradient.every(Number.isFinite)).toBe(true);
     } finally {

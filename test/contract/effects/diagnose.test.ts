@@ -5,12 +5,10 @@ import { fitJson } from '../../support/process.ts';
 
 const groups = ['a', 'b', 'c', 'd', 'e', 'f'];
 const sizes = [4, 3, 5, 4, 2, 4];
-const subject = groups.flatMap((name, g) => new Array<string>(sizes[g] as number).fill(name));
+const subject = groups.flatMap((name, g) => new Array<string>(sizes[g]!).fill(name));
 const t = sizes.flatMap((n) => Array.from({ length: n }, (_, i) => i));
 const bend = (i: number): number => Math.sin(7 * i + 1);
-const y = subject.map((name, i) =>
-  i === 5 ? 'NaN' : 2 + 0.5 * (t[i] as number) + groups.indexOf(name) * 0.6 + 0.4 * bend(i),
-);
+const y = subject.map((name, i) => (i === 5 ? 'NaN' : 2 + 0.5 * t[i]! + groups.indexOf(name) * 0.6 + 0.4 * bend(i)));
 const counts = subject.map((name, i) => Math.round(3 + groups.indexOf(name) + bend(i)));
 
 function model(loss: PlainBlock, more: readonly PlainBlock[]): PlainBlock {
@@ -48,16 +46,16 @@ it('residuals of one intercept for each group are V^(−½)·(y − Xβ), and pr
   const document = written(model({ family: 'normal', observed: 'y', mean: 'm', sigma: 'sigma' }, [sigma]));
   const fit = await fitJson<{ parameters: Record<string, { value: number }> }>([document]);
   const { status, blocks, random } = (await json('diagnose', document, '--samples', '3000')) as Diagnosis;
-  const of = (name: string): number => fit.parameters[name]?.value as number;
+  const of = (name: string): number => fit.parameters[name]!.value;
   const [block] = blocks;
   expect(status).toBe('converged');
   expect(block.x.id).toBe('t');
   const [noise, between] = [of('sigma') ** 2, of('u.sd.b') ** 2];
-  const left = subject.map((_, i) => Number(y[i]) - of('a') - of('s') * (t[i] as number));
+  const left = subject.map((_, i) => Number(y[i]) - of('a') - of('s') * t[i]!);
   let squares = 0;
   for (const [g, name] of groups.entries()) {
     const rows = subject.flatMap((own, i) => (own === name && i !== 5 ? [i] : []));
-    const sum = rows.reduce((total, i) => total + (left[i] as number), 0);
+    const sum = rows.reduce((total, i) => total + left[i]!, 0);
     const whole = noise + rows.length * between;
     // V = σ²·I + ω²·J: its root shares the vector of ones.
     const share = (1 - Math.sqrt(noise / whole)) / rows.length;
@@ -65,7 +63,7 @@ it('residuals of one intercept for each group are V^(−½)·(y − Xβ), and pr
     expect(random.u.b.value[g]).toBeCloseTo(mode, 8);
     let before = 0;
     for (const [k, i] of rows.entries()) {
-      const own = left[i] as number;
+      const own = left[i]!;
       expect(block.conditionalResiduals?.[i]).toBeCloseTo((own - share * sum) / Math.sqrt(noise), 7);
       expect(block.individualResiduals[i]).toBeCloseTo((own - mode) / Math.sqrt(noise), 7);
       expect(block.population[i]).toBeCloseTo(Number(y[i]) - own, 8);
@@ -82,8 +80,8 @@ it('residuals of one intercept for each group are V^(−½)·(y − Xβ), and pr
   expect(block.check.map(({ count }) => count)).toEqual([6, 5, 5, 4, 1]);
   for (const { quantiles } of block.check)
     for (const { lower, median, upper } of quantiles) {
-      expect(lower as number).toBeLessThan(median as number);
-      expect(median as number).toBeLessThan(upper as number);
+      expect(lower!).toBeLessThan(median!);
+      expect(median!).toBeLessThan(upper!);
     }
 });
 

@@ -148,7 +148,7 @@ it.each([
         const beside = (d: number) => questions.value(at.map((u, k) => (k === j ? u + d : u)));
         const [one, two] = [(await beside(h)) - (await beside(-h)), (await beside(2 * h)) - (await beside(-2 * h))];
         const difference = (8 * one - two) / (12 * h);
-        expect(Math.abs((gradient[j] as number) - difference)).toBeLessThan(1e-6 * Math.max(1, Math.abs(difference)));
+        expect(Math.abs(gradient[j]! - difference)).toBeLessThan(1e-6 * Math.max(1, Math.abs(difference)));
       }
     }
   } finally {

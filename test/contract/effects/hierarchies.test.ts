@@ -75,10 +75,7 @@ describe('a hierarchy', () => {
     const { parameters, posterior, warnings } = await fitJson<Fit>([path({ lower: 0.5 })]);
     const [tau, u] = [parameters['tau']?.value as number, parameters['u']?.value as number[]];
     const wanted =
-      u.reduce(
-        (sum, each, i) => sum + 0.5 * ((y[i] as number) - each) ** 2 + 0.5 * (each / tau) ** 2 + Math.log(tau),
-        0,
-      ) +
+      u.reduce((sum, each, i) => sum + 0.5 * (y[i]! - each) ** 2 + 0.5 * (each / tau) ** 2 + Math.log(tau), 0) +
       6 * halfLogTwoPi +
       0.5 * tau ** 2 +
       0.5 * Math.log(Math.PI / 2);

@@ -54,7 +54,7 @@ const start: Theta = { a: 1, s: 0.1, sigma: 0.8, sd: 1.3 };
 
 /** Of one group: Σ(y − μ) and Σ(y − μ)². */
 function sumsIn(group: number, { a, s }: Theta): readonly [number, number] {
-  const rows = y.flatMap((value, i) => (Math.floor(i / each) === group ? [value - a - s * (x[i] as number)] : []));
+  const rows = y.flatMap((value, i) => (Math.floor(i / each) === group ? [value - a - s * x[i]!] : []));
   return [rows.reduce((sum, r) => sum + r, 0), rows.reduce((sum, r) => sum + r * r, 0)];
 }
 
@@ -102,17 +102,17 @@ describe('of a document with random effects', () => {
     expect(ids.map((id) => adjoints.get(id)?.values[0])).toEqual(closeTo(gradient, 8));
     expect(adjoints.get('q')?.values[0]).toBe(0);
     const { tangent } = await forward(model, { of: 'objective', tangent: { a: 2, 'u.sd.b': -1 } }, device);
-    expect(tangent.values[0]).toBeCloseTo(2 * (gradient[0] as number) - (gradient[3] as number), 8);
+    expect(tangent.values[0]).toBeCloseTo(2 * gradient[0]! - gradient[3]!, 8);
 
     const second = await hessian(model, {}, device);
     expect(second.parameters).toEqual(['a', 's', 'sigma', 'q', 'u.sd.b']);
-    const rows = [0, 1, 2, 4].map((i) => [0, 1, 2, 4].map((j) => second.hessian?.[i]?.[j] as number));
-    const wanted = keys.map((_, i) => slopes((theta) => slopes(minusLog, theta)[i] as number, start));
+    const rows = [0, 1, 2, 4].map((i) => [0, 1, 2, 4].map((j) => second.hessian![i]![j]!));
+    const wanted = keys.map((_, i) => slopes((theta) => slopes(minusLog, theta)[i]!, start));
     expect(rows.flat()).toEqual(closeTo(wanted.flat(), 5));
     const { product } = await hessian(model, { of: 'objective', vector: [1, 0, 0, 7, 0] }, device);
     expect([0, 1, 2, 4].map((i) => product?.[i])).toEqual(
       closeTo(
-        rows.map((row) => row[0] as number),
+        rows.map((row) => row[0]!),
         8,
       ),
     );
@@ -143,27 +143,22 @@ describe('of a document with random effects', () => {
     const fit = await fitModel(model, device, { parameters: {} });
     const known = new Map(fit.estimates.map((estimate) => [estimate.name, estimate]));
     const at = { ...start };
-    keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i] as string)?.value }));
+    keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i]!)?.value }));
     const places = ids.map((id) => fit.correlationNames.indexOf(id));
-    const errors = ids.map((id) => known.get(id)?.standardError as number);
-    const covariance = places.map((p, i) =>
-      places.map((q, j) => (fit.correlation[p]?.[q] as number) * (errors[i] as number) * (errors[j] as number)),
-    );
+    const errors = ids.map((id) => known.get(id)!.standardError);
+    const covariance = places.map((p, i) => places.map((q, j) => fit.correlation[p]![q]! * errors[i]! * errors[j]!));
     const request = { kind: 'uncertainty', method: 'covariance', bands: ['m'] } as const;
     const [band] = (await uncertainty(model, device, request, { parameters: {} })).bands ?? [];
     for (const row of [0, 3, 7, 16]) {
       const group = Math.floor(row / each);
-      const of = (theta: Theta): number => theta.a + theta.s * (x[row] as number) + modeIn(group, theta);
+      const of = (theta: Theta): number => theta.a + theta.s * x[row]! + modeIn(group, theta);
       const j = slopes(of, at);
       const square = j.reduce(
-        (sum, a, i) => j.reduce((inner, b, k) => inner + a * b * (covariance[i]?.[k] as number), sum),
+        (sum, a, i) => j.reduce((inner, b, k) => inner + a * b * covariance[i]![k]!, sum),
         varianceAt(at),
       );
       expect(band?.value[row]).toBeCloseTo(of(at), 6);
-      expect(((band?.upper[row] as number) - (band?.lower[row] as number)) / 2).toBeCloseTo(
-        1.959963984540054 * Math.sqrt(square),
-        6,
-      );
+      expect((band!.upper[row]! - band!.lower[row]!) / 2).toBeCloseTo(1.959963984540054 * Math.sqrt(square), 6);
     }
   });
 
@@ -180,16 +175,16 @@ describe('of a document with random effects', () => {
     const fit = await fitModel(demandModel(await load(asked, undefined)), device, { parameters: {} });
     const known = new Map(fit.estimates.map((estimate) => [estimate.name, estimate]));
     const at = { ...start };
-    keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i] as string)?.value }));
+    keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i]!)?.value }));
     const of = (theta: Theta): number =>
       Array.from({ length: groups }, (_, g) => modeIn(g, theta)).reduce((sum, b) => sum + 3 * b, theta.a);
     const j = slopes(of, at);
     const places = ids.map((id) => fit.correlationNames.indexOf(id));
-    const errors = ids.map((id) => known.get(id)?.standardError as number);
+    const errors = ids.map((id) => known.get(id)!.standardError);
     let square = 9 * groups * varianceAt(at);
     for (const [i, p] of places.entries())
       for (const [k, q] of places.entries())
-        square += (j[i] as number) * (j[k] as number) * (fit.correlation[p]?.[q] as number) * errors[i]! * errors[k]!;
+        square += j[i]! * j[k]! * fit.correlation[p]![q]! * errors[i]! * errors[k]!;
     const [quantity] = fit.quantities ?? [];
     expect(quantity?.value).toBeCloseTo(of(at), 6);
     expect(quantity?.standardError).toBeCloseTo(Math.sqrt(square), 6);
@@ -239,7 +234,7 @@ describe('of a document with random effects', () => {
     const own = Array.from({ length: groups }, (_, g) => {
       const rows = y.slice(g * each, (g + 1) * each);
       const mean = rows.reduce((sum, value) => sum + value, 0) / each;
-      return { a: mean, s: rows.reduce((sum, value, i) => sum + value * (x[i] as number), 0) / 10 };
+      return { a: mean, s: rows.reduce((sum, value, i) => sum + value * x[i]!, 0) / 10 };
     });
     const mean = (key: 'a' | 's', of: readonly (typeof own)[number][]): number =>
       of.reduce((sum, line) => sum + line[key], 0) / groups;

@@ -101,7 +101,7 @@ const nested = model(
     y: [2.66, 6.63, 5.51, 6.75, 3.05, 6.56, 5.14, 6.77, 0.57, 4.18, 0.59, 3.09, 0.52, 4.66, 2.29, 4.52, -0.39, 3.53, 1.97,
         4.21, -0.17, 4.28, 0.78, 2.46, 0.16, 3.44, 1.5, 3.52, 1.38, 4.74, 2.29, 3.34, -0.04, 3.65, 1.39, 3.65, -1.57, 2.33,
         2.01, 3.73],
-    x: Array.from({ length: 40 }, (_, i) => [-1, 1.5, 0, 1.25][i % 4] as number),
+    x: Array.from({ length: 40 }, (_, i) => [-1, 1.5, 0, 1.25][i % 4]!),
     h: repeated(['1', '2', '3', '4', '5'].map((h) => `plot ${h}`), 8),
     g: repeated(Array.from({ length: 20 }, (_, i) => `pair ${i}`), 2),
   },
@@ -202,7 +202,7 @@ describe('a marginal likelihood', () => {
     expect(parameters['sigma']?.value).toBeCloseTo(0.283566856, 6);
     expect(random?.['u']?.groups).toEqual(['plot 1', 'plot 2', 'plot 3', 'plot 4', 'plot 5']);
     const modes = [2.329526532, -0.317397113, -0.755629505, -0.323240212, -0.933259701];
-    random?.['u']?.['b']?.value.forEach((value, i) => expect(value).toBeCloseTo(modes[i] as number, 6));
+    random?.['u']?.['b']?.value.forEach((value, i) => expect(value).toBeCloseTo(modes[i]!, 6));
   });
 
   it('of counts by groups that cross is that of glmer', async () => {
@@ -339,9 +339,7 @@ describe('a marginal likelihood', () => {
       const counts = new Float64Array(layout.blocks.length).fill(1, t, t + 1);
       const { value, gradient } = await answers.ask(counted.slope, { point, counts });
       total.value += value - none.value;
-      gradient.forEach(
-        (g, j) => (total.gradient[j] = (total.gradient[j] as number) + g - (none.gradient[j] as number)),
-      );
+      gradient.forEach((g, j) => (total.gradient[j] = total.gradient[j]! + g - none.gradient[j]!));
     }
     const whole = await answers.ask(slope, point);
     answers.release();
@@ -429,7 +427,7 @@ describe('correlations of three effects', () => {
       [q, last, 1],
     ];
     correlationMatrix(3, [p, q, r]).forEach((row, i) =>
-      row.forEach((value, j) => expect(value).toBeCloseTo(wanted[i]?.[j] as number, 14)),
+      row.forEach((value, j) => expect(value).toBeCloseTo(wanted[i]![j]!, 14)),
     );
   });
 });

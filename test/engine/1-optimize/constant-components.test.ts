@@ -24,11 +24,11 @@ test('what a function gives is among what it is said to give', () => {
       const given = [x, y, Number(b)];
       const said = possibleResults(
         fn,
-        given.map((value, i) => (c.flip() ? { value } : anything(types[i] as ElementType))),
+        given.map((value, i) => (c.flip() ? { value } : anything(types[i]!))),
       );
       evaluateScalar(fn, given).forEach((value, i) => {
         const { type } = fn.body.results[i] as { type: ElementType };
-        const possible = said[i] as (typeof said)[number];
+        const possible = said[i]!;
         expect(includes(possible, value, type)).toBe(true);
         const only = certainValue(possible, type);
         if (only === undefined) return;

@@ -97,7 +97,7 @@ test.each(cases)('over many tiles: reverse $reverse, exclusive $exclusive, rank 
   const found = runOnCpu(lower(optimize(program)), inputs, sizes).y ?? [];
   const wanted = interpret(program, inputs, sizes).get('y')?.values ?? [];
   found.forEach((value, i) => {
-    if (Math.abs(value - (wanted[i] as number)) > 1e-14 * Math.abs(wanted[i] as number))
+    if (Math.abs(value - wanted[i]!) > 1e-14 * Math.abs(wanted[i]!))
       throw new Error(`element ${i} is ${value}, not ${wanted[i]}`);
   });
   expect(found).toHaveLength(length);

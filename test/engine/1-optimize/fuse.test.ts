@@ -205,7 +205,7 @@ test('components, carries and outputs that nobody reads go', () => {
     ...{ kind: 'recurrence', step, shape: ['n'], axis: 0, reverse: false },
     ...{ initial: [b.literal(0), b.literal(1)], inputs: [x, y], invariants: [] },
   });
-  const optimized = optimize(b.finish({ out: results[3] as Value }));
+  const optimized = optimize(b.finish({ out: results[3]! }));
   const last = optimized.statements.at(-1);
   expect(last?.construct).toMatchObject({ kind: 'recurrence', initial: [{}], inputs: [{ id: x.id }] });
   expect(last?.results.map(({ id }) => id)).toEqual([results[0]?.id, results[3]?.id]);

@@ -33,10 +33,7 @@ test('functions of real numbers keep every bit', () => {
         const fn = scalarFunction(['real', 'real'], (s, ...parameters) => {
           const known: ScalarOperand[] = [...parameters];
           for (const { operation, operands, literal, branch } of steps) {
-            const [left, right] = operands.map((i) => known[i % known.length] as ScalarOperand) as [
-              ScalarOperand,
-              ScalarOperand,
-            ];
+            const [left, right] = operands.map((i) => known[i % known.length]!) as [ScalarOperand, ScalarOperand];
             const second = literal === undefined ? right : realLiteral(literal);
             const unary = ['neg', 'abs', 'exp', 'sqrt'].includes(operation);
             const write = (first: ScalarOperand) =>
@@ -65,10 +62,7 @@ test('whole powers become products, equal to two units in the last place', () =>
     fc.property(fc.constantFrom(-1, 0, 1, 2, 3, 4), fc.double({ noNaN: true, min: -1e60, max: 1e60 }), (power, x) => {
       const fn = scalarFunction(['real'], (s, base) => [s.apply('pow', base, realLiteral(power))]);
       expect(printScalarFunction(simplifyFunction(fn))).not.toContain('pow');
-      const [fast, slow] = [simplifyFunction(fn), fn].map((f) => evaluateScalar(f, [x])[0] as number) as [
-        number,
-        number,
-      ];
+      const [fast, slow] = [simplifyFunction(fn), fn].map((f) => evaluateScalar(f, [x])[0]!) as [number, number];
       if (Number.isFinite(slow)) expect(Math.abs(fast - slow)).toBeLessThanOrEqual(Math.abs(slow) * 2 ** -51 + 5e-324);
       else expect(fast).toBe(slow);
     }),

@@ -32,7 +32,7 @@ function expectSame(program: Program): void {
   const inputs = inputsOf(program);
   const got = interpret(optimize(program), inputs, sizes);
   for (const [name, { values }] of interpret(program, inputs, sizes)) {
-    const worst = Math.max(...[...values].map((v, i) => Math.abs(v - (got.get(name)?.values[i] as number))));
+    const worst = Math.max(...[...values].map((v, i) => Math.abs(v - got.get(name)!.values[i]!)));
     expect(worst).toBeLessThan(1e-12);
   }
 }
@@ -67,7 +67,7 @@ function sumOf(
     ],
     summand,
   );
-  return b.finish([{ name: 'y', value: b.reduce(plus, [terms], turned ? 1 : 0)[0] as Value }]);
+  return b.finish([{ name: 'y', value: b.reduce(plus, [terms], turned ? 1 : 0)[0]! }]);
 }
 
 const squares: Summand = (s, a, c, one) => s.apply('mul', s.apply('sub', a, c), one);
@@ -105,7 +105,7 @@ test('so the gradient of a sum of minima writes nothing of points × centres × 
   });
   const [distance] = b.reduce(plus, [apart], 2) as [Value];
   const [nearest] = b.reduce(builtinOperator('min'), [distance], 1) as [Value];
-  const program = vjp(b.finish([{ name: 'y', value: b.reduce(plus, [nearest], 0)[0] as Value }]));
+  const program = vjp(b.finish([{ name: 'y', value: b.reduce(plus, [nearest], 0)[0]! }]));
   const results = optimize(program).statements.flatMap((statement) => statement.results);
   expect(results.filter(({ type }) => type.shape.length > 2 && !type.shape.includes(1))).toEqual([]);
   expectSame(program);

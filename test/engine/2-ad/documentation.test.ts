@@ -10,7 +10,7 @@ const text = readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'u
 const names = vjpRules.map((rule) => rule.name);
 
 it('docs/rules.md has a row for every rule, in the order of the list within each table', () => {
-  const rows = [...text.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name as string);
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name!);
   const position = (name: string): number => names.indexOf(name);
   expect([...rows].sort()).toEqual([...names].sort());
   for (const construct of new Set(vjpRules.map((rule) => rule.construct))) {

@@ -17,7 +17,7 @@ const inf = Infinity;
 const any = undefined;
 const real = realLiteral;
 const names = ['add', 'multiply', 'min', 'max', 'logaddexp'] as const;
-const first = (values: readonly Value[]): Value => values[0] as Value;
+const first = (values: readonly Value[]): Value => values[0]!;
 const list = (n: number, value: (i: number) => number): number[] => Array.from({ length: n }, (_, i) => value(i));
 
 const reduced =
@@ -117,7 +117,7 @@ const reductions: readonly Edge[] = [
     },
   ]),
   ...names.flatMap((name) => {
-    const neutral = builtinOperator(name).neutral[0] as number;
+    const neutral = builtinOperator(name).neutral[0]!;
     // n times the row.
     const rows: Write = (b) => {
       const [operator, row] = [builtinOperator(name), b.parameter('row', arrayType('real', ['m']))];
@@ -180,7 +180,7 @@ const histograms: readonly Edge[] = [
     ),
   ),
   ...names.flatMap((name) => {
-    const neutral = builtinOperator(name).neutral[0] as number;
+    const neutral = builtinOperator(name).neutral[0]!;
     const inputs = { keys: [4, 1], x: [2, 3], initial: [7, 0.5, 8, NaN, 0.25, inf] };
     const cotangent = [1, 2, 3, 4, 5, 6];
     const sizes = { bins: 6 };

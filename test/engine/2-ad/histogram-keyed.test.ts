@@ -57,7 +57,7 @@ describe.each(operators)('$name', (operator) => {
         fc.constantFrom('f64' as const, 'f32' as const),
         fc.integer({ min: 1, max: 1e9 }),
         (n, bins, begun, precision, seed) => {
-          const { plans } = programs[Number(begun)] as (typeof programs)[number];
+          const { plans } = programs[Number(begun)]!;
           const [low, high] = operator.range;
           const noise = (i: number) => low + ((high - low) * ((Math.imul(i + seed, 0x85ebca6b) >>> 4) % 4096)) / 4096;
           const inputs = new Map(
@@ -71,7 +71,7 @@ describe.each(operators)('$name', (operator) => {
           for (const [name, wanted] of Object.entries(first ?? {})) {
             const scale = Math.max(1e-30, ...wanted.map(Math.abs));
             others.forEach((found, which) => {
-              const gap = Math.max(0, ...wanted.map((value, i) => Math.abs(value - (found[name]?.[i] as number))));
+              const gap = Math.max(0, ...wanted.map((value, i) => Math.abs(value - found[name]![i]!)));
               expect(gap / scale, `${name} by ${rules[which + 1]}`).toBeLessThan(precision === 'f64' ? 1e-9 : 2e-3);
             });
           }
@@ -86,7 +86,7 @@ const kindsOf = (steps: readonly Step[]): string[] =>
   steps.flatMap((step) => (step.kind === 'loop' ? kindsOf(step.steps) : [step.kind]));
 
 describe('keys that are data', () => {
-  const program = histogramOf(operators[1] as TestOperator, 'bins');
+  const program = histogramOf(operators[1]!, 'bins');
   const varying = (derived: Program) => new Set(derived.parameters.map(({ name }) => name).filter((n) => n !== 'keys'));
 
   test.each(rules.slice(2))('%s sorts once, by as many bits as bins + 1 has', (rule) => {
@@ -120,13 +120,13 @@ test.each([
   ['webgpu', 'bins', 'histogram-sorted-general'],
 ] as const)('on the device %s, for %s bins, the rule is %s', (device, bins, rule) => {
   const chosen: string[] = [];
-  const program = histogramOf(operators[0] as TestOperator, bins);
+  const program = histogramOf(operators[0]!, bins);
   vjp(program, { profile: profiles[device], onChoice: (_, choice) => chosen.push(choice.rule.name) });
   expect(chosen).toEqual([rule]);
 });
 
 test('what is out of range has an adjoint of exactly zero, whatever comes back to the bins', () => {
-  const program = histogramOf(operators[0] as TestOperator, 3);
+  const program = histogramOf(operators[0]!, 3);
   for (const rule of rules) {
     const inputs = new Map([
       ['keys', [-1, 0, 3, 0]],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../engine/0-ir/program.ts';
+import type { Program } from '../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { jvp } from '../../../engine/2-ad/jvp.ts';
 import { vjp } from '../../../engine/2-ad/vjp.ts';
@@ -25,7 +25,7 @@ function histogramOf(name: 'min' | 'max', initial: boolean): Program {
   const keys = b.parameter('keys', arrayType('int', ['n']));
   const x = b.parameter('x', arrayType('real', ['n']));
   const options = initial ? { initial: [b.parameter('initial', arrayType('real', [1]))] } : {};
-  return b.finish({ y: b.histogram(builtinOperator(name), keys, [x], 1, options)[0] as Value });
+  return b.finish({ y: b.histogram(builtinOperator(name), keys, [x], 1, options)[0]! });
 }
 
 /** [what, operator, elements of one bin, what it began with, adjoints of the elements, of the initial contents] */

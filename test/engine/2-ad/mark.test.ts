@@ -50,7 +50,7 @@ test('of an optimised program: the inputs of a fused reduction', () => {
   const program = optimize(forked().program);
   expect(program.statements.map(({ construct }) => 'prologue' in construct)).toContain(true);
   const statement = program.statements.findIndex(({ construct }) => 'prologue' in construct);
-  const [use, whole] = adjoints(program, [{ statement, operand: 0 }, program.parameters[0]?.value as Value]);
+  const [use, whole] = adjoints(program, [{ statement, operand: 0 }, program.parameters[0]!.value]);
   const expected = x.map((v) => Math.sin(v) + (v + 1) * Math.cos(v));
   expected.forEach((value, i) => {
     expect(use?.[i]).toBeCloseTo(value, 12);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../engine/0-ir/program.ts';
+import type { Program } from '../../../engine/0-ir/program.ts';
 import type { SizeBinding } from '../../../engine/0-ir/sizes.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { jvp } from '../../../engine/2-ad/jvp.ts';
@@ -28,7 +28,7 @@ const times = builtinOperator('multiply');
 function reduced(): Program {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
-  return b.finish({ y: b.reduce(times, [x], 0)[0] as Value });
+  return b.finish({ y: b.reduce(times, [x], 0)[0]! });
 }
 
 /** Elements and what their bins began with. */
@@ -37,7 +37,7 @@ function binned(): Program {
   const keys = b.parameter('keys', arrayType('int', ['n']));
   const x = b.parameter('x', arrayType('real', ['n']));
   const initial = b.parameter('initial', arrayType('real', ['bins']));
-  return b.finish({ y: b.histogram(times, keys, [x], 'bins', { initial: [initial] })[0] as Value });
+  return b.finish({ y: b.histogram(times, keys, [x], 'bins', { initial: [initial] })[0]! });
 }
 
 const programs = { reduced: reduced(), binned: binned() };
@@ -80,7 +80,7 @@ const edges: readonly (readonly [string, readonly number[], readonly number[]])[
 function expectNear(found: readonly number[], wanted: readonly number[]): void {
   expect(found.length).toBe(wanted.length);
   wanted.forEach((value, i) => {
-    const own = found[i] as number;
+    const own = found[i]!;
     const close = Object.is(own, value) || Math.abs(own - value) <= Math.max(1e-14 * Math.abs(value), 1e-323);
     expect(close, `[${i}] is ${own}, not ${value}`).toBe(true);
   });
@@ -100,19 +100,19 @@ describe.each(Object.entries(devices))('%s', (_, run) => {
 
   test('in a bin, and of what the bin began with', () => {
     const cases = edges.filter(([, x]) => x.length > 0);
-    const initial = cases.map(([, x]) => x[0] as number);
+    const initial = cases.map(([, x]) => x[0]!);
     // The elements of all bins, dealt in turn, and one beyond the last bin.
     const dealt = [0, 1, 2].flatMap((round) =>
       cases.flatMap(([, x, expected], bin) => {
         const element = x[round + 1];
-        return element === undefined ? [] : [{ bin, element, expected: expected[round + 1] as number }];
+        return element === undefined ? [] : [{ bin, element, expected: expected[round + 1]! }];
       }),
     );
     const keys = [...dealt.map(({ bin }) => bin), cases.length];
     const x = [...dealt.map(({ element }) => element), inf];
     const sizes = { n: x.length, bins: cases.length };
     const expected = [...dealt.map((each) => each.expected), 0];
-    const expectedInitial = cases.map(([, , wanted]) => wanted[0] as number);
+    const expectedInitial = cases.map(([, , wanted]) => wanted[0]!);
 
     const inputs = { keys, x, initial };
     const found = run(reverse.binned, { ...inputs, 'cotangent of y': ones(cases.length) }, sizes);
@@ -125,7 +125,7 @@ describe.each(Object.entries(devices))('%s', (_, run) => {
       const pushed = run(forward.binned, { ...inputs, ...tangents }, sizes)['tangent of y'] ?? [];
       expectNear(
         unsigned(pushed),
-        cases.map((____, bin) => (bin === keys[i] ? (expected[i] as number) : 0)),
+        cases.map((____, bin) => (bin === keys[i] ? expected[i]! : 0)),
       );
     });
     cases.forEach((___, bin) => {
@@ -133,7 +133,7 @@ describe.each(Object.entries(devices))('%s', (_, run) => {
       const pushed = run(forward.binned, { ...inputs, ...tangents }, sizes)['tangent of y'] ?? [];
       expectNear(
         unsigned(pushed),
-        cases.map((____, other) => (bin === other ? (expectedInitial[bin] as number) : 0)),
+        cases.map((____, other) => (bin === other ? expectedInitial[bin]! : 0)),
       );
     });
   });
@@ -200,7 +200,7 @@ test('of any finite numbers: the product of the others as integers give it', () 
   );
   fc.assert(
     fc.property(fc.array(element, { maxLength: 8 }), (x) => {
-      const run = devices['on the CPU'] as NonNullable<(typeof devices)[string]>;
+      const run = devices['on the CPU']!;
       const found = run(reverse.reduced, { x, 'cotangent of y': [1] }, { n: x.length })['adjoint of x'];
       expectNear(unsigned(found), unsigned(x.map((_, i) => exactProduct(x.filter((__, j) => j !== i)))));
     }),
@@ -227,8 +227,8 @@ describe.each([
         for (const [at, k] of strange) powers[at % powers.length] = k;
         // So that the product of all is 1, or nearly.
         for (let i = 0, rest = powers.reduce((sum, k) => sum + k, 0); rest !== 0 && i < powers.length; i++) {
-          const by = Math.max(least, Math.min(most, (powers[i] as number) - rest)) - (powers[i] as number);
-          powers[i] = (powers[i] as number) + by;
+          const by = Math.max(least, Math.min(most, powers[i]! - rest)) - powers[i]!;
+          powers[i] = powers[i]! + by;
           rest += by;
         }
         const sum = powers.reduce((total, k) => total + k, 0);
@@ -241,7 +241,7 @@ describe.each([
   test('a sum of exponents beyond 2²⁴ on the way', () => {
     const n = 300_000;
     const x = Array.from({ length: n }, (_, i) => (i < n / 2 ? 2 ** -126 : 2 ** 126));
-    const found = adjoint([...x, 3]) as number[];
+    const found = adjoint([...x, 3])!;
     expect([0, 1, n / 2 - 1, n / 2, n - 1, n].map((i) => found[i])).toEqual([
       3 * 2 ** 126,
       3 * 2 ** 126,

@@ -164,7 +164,7 @@ describe('the choice', () => {
 });
 
 it('leaves no recurrence in either sweep', () => {
-  const { b, construct } = recurrenceOf(cases[2] as Case, shapes[1] as (typeof shapes)[number], false);
+  const { b, construct } = recurrenceOf(cases[2]!, shapes[1]!, false);
   const program = vjp(b.finish(named(b.emit(construct))), { force: new Map([['r', 'recurrence-affine']]) });
   expect(program.statements.map((statement) => statement.construct.kind)).not.toContain('recurrence');
 });

@@ -112,7 +112,7 @@ describe.each([false, true])('reverse %s', (reverse) => {
         const values = found.get(name)?.values ?? [];
         expect(values).toHaveLength(wanted.values.length);
         wanted.values.forEach((value, i) =>
-          expect(Math.abs((values[i] as number) - value)).toBeLessThan(1e-10 * (1 + Math.abs(value))),
+          expect(Math.abs(values[i]! - value)).toBeLessThan(1e-10 * (1 + Math.abs(value))),
         );
       }
     }
@@ -163,7 +163,7 @@ describe('the room', () => {
 });
 
 it('is never chosen by time alone', () => {
-  const construct = written({ ...(along('n')[0] as Omit<Where, 'reverse'>), reverse: false }).statements.find(
+  const construct = written({ ...along('n')[0]!, reverse: false }).statements.find(
     (statement) => statement.construct.kind === 'recurrence',
   )?.construct;
   if (!construct) return expect.fail('there is a recurrence');

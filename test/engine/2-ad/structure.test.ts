@@ -41,7 +41,7 @@ describe('the closed structure', () => {
       classes: representatives.map(() => random() * 2 - 1),
     });
     const whole = (classes: readonly number[]): number[] =>
-      entries.map((entry) => (entry.kind === 'constant' ? entry.value : entry.sign * (classes[entry.index] as number)));
+      entries.map((entry) => (entry.kind === 'constant' ? entry.value : entry.sign * classes[entry.index]!));
     const [left, right] = [element(), element()];
     const small = evaluateScalar(linearComposition(structure).combine, [
       ...left.b,
@@ -56,7 +56,7 @@ describe('the closed structure', () => {
       ...whole(right.classes),
     ]);
     const found = [...small.slice(0, d), ...whole(small.slice(d))];
-    found.forEach((value, i) => expect(value).toBeCloseTo(large[i] as number, 12));
+    found.forEach((value, i) => expect(value).toBeCloseTo(large[i]!, 12));
   });
 });
 

@@ -31,10 +31,7 @@ function expectLanes(
 ): void {
   const perLane = Array.from({ length: lanes }, (_, lane) => laneInputs(inputs, mapped, lane));
   const stacked = new Map(
-    [...inputs].map(([name, x]) => [
-      name,
-      mapped.includes(name) ? perLane.flatMap((lane) => [...(lane.get(name) as readonly number[])]) : x,
-    ]),
+    [...inputs].map(([name, x]) => [name, mapped.includes(name) ? perLane.flatMap((lane) => [...lane.get(name)!]) : x]),
   );
   const batched = vmap(program, 'lanes', mapped);
   verify(batched);
@@ -69,9 +66,7 @@ describe('vmap', () => {
       fc.property(randomProgram({ maxStatements: 4 }), (random) => {
         const forward = jvp(random.program);
         const added = forward.parameters.slice(random.program.parameters.length);
-        const tangents = added.map(
-          ({ name }) => [name, random.inputs.get(name.replace('tangent of ', '')) as number[]] as const,
-        );
+        const tangents = added.map(({ name }) => [name, random.inputs.get(name.replace('tangent of ', ''))!] as const);
         const inputs = new Map([...random.inputs, ...tangents]);
         expectLanes(
           forward,

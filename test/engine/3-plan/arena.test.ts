@@ -35,7 +35,7 @@ test('buffers that are alive together do not overlap, and all lie in the arena, 
       (list, n, alignment, padding) => {
         const { offsets, total } = layout({ buffers: list }, { n }, bytes, { alignment, padding });
         const ranges = list.map((buffer, id) => {
-          const from = offsets[id] as number;
+          const from = offsets[id]!;
           return { from, to: from + lengthOf(buffer, n) * bytes[buffer.element] + padding, lifetime: buffer.lifetime };
         });
         for (const { from, to } of ranges) {

@@ -22,7 +22,7 @@ function moved(forward: boolean, edge: (b: ProgramBuilder, x: Value) => Value, r
 }
 
 const constant = (b: ProgramBuilder): Value => b.literal(7);
-const total = (b: ProgramBuilder, x: Value): Value => b.reduce(builtinOperator('add'), [x], 0)[0] as Value;
+const total = (b: ProgramBuilder, x: Value): Value => b.reduce(builtinOperator('add'), [x], 0)[0]!;
 const cases = [true, false].flatMap((forward) =>
   [constant, total].flatMap((edge) => [true, false].map((reversed) => ({ forward, edge, reversed }))),
 );

@@ -38,7 +38,7 @@ function iterated(): Program {
   const b = new ProgramBuilder();
   const [x, p] = ['x', 'p'].map((name) => b.parameter(name, arrayType('real', ['n']))) as [Value, Value];
   const [y] = b.emit({ kind: 'loop', count: 'k', body: body.finish({ c: next }), initial: [x], invariants: [p] });
-  return b.finish({ y: y as Value });
+  return b.finish({ y: y! });
 }
 
 describe('the reverse of a loop', () => {
@@ -81,7 +81,7 @@ function loopOf(write: (b: ProgramBuilder, c: Value, d: Value, t: Value) => [Val
     initial,
     invariants: [],
   });
-  return b.finish({ c: results[0] as Value, d: results[1] as Value });
+  return b.finish({ c: results[0]!, d: results[1]! });
 }
 
 describe('rows of a carry are replaced', () => {

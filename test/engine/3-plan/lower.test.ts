@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { Fault } from '../../../engine/0-ir/errors.ts';
 import { builtinOperator } from '../../../engine/0-ir/operators.ts';
-import type { Value } from '../../../engine/0-ir/program.ts';
 import { sizeCeilDivide } from '../../../engine/0-ir/sizes.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { lower } from '../../../engine/3-plan/lower.ts';
@@ -94,7 +93,7 @@ test('a reverse scan is a forward one from the end', () => {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
   const [out] = b.scan(builtinOperator('add'), [x], 0, { reverse: true });
-  expect(lower(b.finish({ out: out as Value })).run).toMatchObject([
+  expect(lower(b.finish({ out: out! })).run).toMatchObject([
     { inputs: [{ offset: 'n - 1', strides: [-1] }], outputs: [{ offset: 'n - 1', strides: [-1] }] },
   ]);
 });
@@ -122,7 +121,7 @@ test('what a loop does not change is computed before it', () => {
     initial: [x],
     invariants: [x],
   });
-  const plan = lower(b.finish({ out: out as Value }));
+  const plan = lower(b.finish({ out: out! }));
   expect(plan.run.map((step) => step.kind)).toEqual(['map', 'map', 'loop']);
 });
 
@@ -140,7 +139,7 @@ test('a kernel that may fault stays in its loop, which may never run', () => {
   const k = b.parameter('k', arrayType('int', ['n']));
   const loop = { kind: 'loop', count: 'm', body: body.finish({ c: both }), initial: [x], invariants: [k] } as const;
   const [out] = b.emit(loop);
-  const plan = lower(b.finish({ out: out as Value }), new Set(['x']));
+  const plan = lower(b.finish({ out: out! }), new Set(['x']));
   const inputs = { x: [1, 2], k: [0, 5] };
   expect(runPlan(plan, inputs, { n: 2, m: 0 })).toEqual({ out: [1, 2] });
   expect(() => runPlan(plan, inputs, { n: 2, m: 1 })).toThrow(Fault);
@@ -168,7 +167,7 @@ test('plans print', () => {
   b.origin = 'sum';
   const x = b.parameter('x', arrayType('real', ['n']));
   const [total] = b.reduce(builtinOperator('add'), [x], 0);
-  expect(printPlan(lower(b.finish({ total: total as Value })))).toBe(
+  expect(printPlan(lower(b.finish({ total: total! })))).toBe(
     [
       'plan (n)',
       '  b0 real[n] input 0..0   x varying',

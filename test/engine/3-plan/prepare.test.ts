@@ -28,7 +28,7 @@ const linear: Operator = {
   neutral: [0, 1],
   commutative: true,
 };
-const one = (values: readonly Value[]): Value => values[0] as Value;
+const one = (values: readonly Value[]): Value => values[0]!;
 /** (c, x) ↦ (c + sin x, c). */
 const running = scalarFunction(['real', 'real'], (s, c, x) => [s.apply('add', c, s.apply('sin', x)), c]);
 
@@ -60,7 +60,7 @@ const ofData: Partial<Record<ConstructKind, (data: Data) => Value>> = {
         inputs: [x],
         invariants: [],
       })
-      .at(-1) as Value,
+      .at(-1)!,
   loop: ({ b, x }) => {
     const body = new ProgramBuilder();
     body.parameter('t', arrayType('int'));
@@ -124,7 +124,7 @@ describe('what a rule makes of keys that do not change', () => {
     b.origin = 'binned';
     const [h] = b.histogram(linear, k, [b.apply('mul', x, p), b.apply('add', x, p)], 'n');
     b.origin = undefined;
-    const program = vjp(b.finish({ h: h as Value }), { by: ['p'], force: new Map([['binned', rule]]) });
+    const program = vjp(b.finish({ h: h! }), { by: ['p'], force: new Map([['binned', rule]]) });
     const { run, prepare } = planned(program);
     expect(kernelsOf(prepare).map((step) => step.kind)).toContain(kind);
     expect(kernelsOf(run).map((step) => step.kind)).not.toContain(kind);

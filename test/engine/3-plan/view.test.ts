@@ -63,7 +63,7 @@ function addresses({ shape, strides, offset }: View, sizes: Record<string, numbe
   return shape.reduce(
     (found, size, axis) =>
       found.flatMap((base) =>
-        Array.from({ length: sizeValue(size, sizes) }, (_, i) => base + i * sizeValue(strides[axis] as Size, sizes)),
+        Array.from({ length: sizeValue(size, sizes) }, (_, i) => base + i * sizeValue(strides[axis]!, sizes)),
       ),
     [sizeValue(offset, sizes)],
   );

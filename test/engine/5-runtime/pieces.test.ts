@@ -77,7 +77,7 @@ const close = (found: readonly number[][], wanted: readonly number[][]): void =>
   const [a, b] = [found.flat(), wanted.flat()];
   b.forEach((value, i) =>
     Number.isFinite(value)
-      ? expect(Math.abs((a[i] as number) - value)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(value)))
+      ? expect(Math.abs(a[i]! - value)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(value)))
       : expect(a[i]).toBe(value),
   );
 };
@@ -153,8 +153,8 @@ describe('in pieces', () => {
     expect(pieces.status, pieces.reason).toBe('converged');
     expect(pieces.objective).toBeCloseTo(whole.objective, 10);
     pieces.estimates.forEach(({ value, standardError }, j) => {
-      expect(value).toBeCloseTo(whole.estimates[j]?.value as number, 9);
-      expect(standardError).toBeCloseTo(whole.estimates[j]?.standardError as number, 9);
+      expect(value).toBeCloseTo(whole.estimates[j]!.value, 9);
+      expect(standardError).toBeCloseTo(whole.estimates[j]!.standardError, 9);
     });
   });
 });

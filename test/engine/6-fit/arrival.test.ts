@@ -37,9 +37,9 @@ async function curvatureAt(problem: FitProblem, point: readonly number[]): Promi
       const reach = 1e-5 * (Math.abs(u) || 1);
       const beside = (shift: number): Float64Array => Float64Array.from(point, (v, i) => (i === j ? v + shift : v));
       const [before, after] = [await gradient(beside(-reach)), await gradient(beside(reach))];
-      rows.push(after.map((g, i) => (g - (before[i] as number)) / (2 * reach)));
+      rows.push(after.map((g, i) => (g - before[i]!) / (2 * reach)));
     }
-    const size = (j: number): number => Math.sqrt(Math.abs(rows[j]?.[j] as number)) || 1;
+    const size = (j: number): number => Math.sqrt(Math.abs(rows[j]![j]!)) || 1;
     return symmetricEigen(rows.map((row, i) => row.map((h, j) => h / (size(i) * size(j))))).values;
   } finally {
     answers.release();
@@ -59,7 +59,7 @@ const scalarMethods = methods.filter((method) => method !== 'levenberg-marquardt
 describe('one Poisson count, from e⁶⁰', () => {
   it.each(scalarMethods)('%s', async (method) => {
     const found = await fit(densityProblem('exp(k) - k', [scalarParameter('k', 60)]), device, { method });
-    if (found.status === 'converged') expect(Math.abs(values(found)[0] as number)).toBeLessThan(1e-5);
+    if (found.status === 'converged') expect(Math.abs(values(found)[0]!)).toBeLessThan(1e-5);
     if (method === 'newton-cg') expect(found.status, found.reason).toBe('converged');
   });
 });
@@ -82,7 +82,7 @@ describe('Poisson regression on calendar years', () => {
     expect(values(found)[0]).toBeCloseTo(a, 7);
     expect(values(found)[1]).toBeCloseTo(b, 10);
     found.estimates.forEach(({ standardError }, j) =>
-      expect(Math.abs(standardError / (errors[j] as number) - 1)).toBeLessThan(1e-6),
+      expect(Math.abs(standardError / errors[j]! - 1)).toBeLessThan(1e-6),
     );
     expect(found.decrement).toBeLessThan(1e-9);
   });
@@ -135,7 +135,7 @@ describe('where parameters have faded', () => {
   it.each(methods)('a curve that has become a level is not converged, by %s', async (method) => {
     const x = Array.from({ length: 25 }, (_, i) => (10 * i) / 24);
     const y = x.map((t, i) => 10 / (1 + Math.exp(-1.2 * (t - 4))) + 0.2 * Math.sin(9 * i));
-    const parameters = [-10, -1.2, -4].map((value, j) => scalarParameter(['A', 'k', 'm'][j] as string, value));
+    const parameters = [-10, -1.2, -4].map((value, j) => scalarParameter(['A', 'k', 'm'][j]!, value));
     const problem = curveProblem({ formula: 'A/(1 + exp(-k*(x - m)))', x, y, parameters });
     const found = await fit(problem, device, { method });
     // Where it has converged, it is to a curve and not to the level that fits best.
@@ -234,7 +234,7 @@ describe('parameters that have run off together', () => {
     const found = await fit(problem, device, { method, elsewhere: false });
     if (found.status !== 'converged')
       return expect(found.reason).toMatch(/"a" has no influence, but has elsewhere|flattens out as "a" runs off/);
-    expect(Math.abs(values(found)[0] as number), found.reason).toBeLessThan(1e6);
+    expect(Math.abs(values(found)[0]!), found.reason).toBeLessThan(1e6);
     expect(await isStationary(problem, values(found))).toBe(true);
   });
 });
@@ -333,13 +333,13 @@ describe('reasons', () => {
       [scalarParameter('k', 0)],
     );
     expect(squares.status, squares.reason).toBe('converged');
-    expect(Math.abs(values(squares)[0] as number)).toBeCloseTo(0.3, 8);
+    expect(Math.abs(values(squares)[0]!)).toBeCloseTo(0.3, 8);
     const parameters = [scalarParameter('p', 0), scalarParameter('q', 0)];
     const valley = await fit(densityProblem('(p^2 - 4)^2 + (q - p)^2 + 1', parameters), device, {
       method: 'newton-cg',
     });
     expect(valley.status, valley.reason).toBe('converged');
-    expect(Math.abs(values(valley)[0] as number)).toBeCloseTo(2, 8);
+    expect(Math.abs(values(valley)[0]!)).toBeCloseTo(2, 8);
   });
 
   it('two exponentials that begin as one are told apart', async () => {
@@ -438,13 +438,13 @@ describe('a parameter that is varied by its logarithm', () => {
       const found = await fit(problem, device, { method, elsewhere: false });
       expect(found.status, found.reason).toBe('converged');
       expect(found.reason).toContain('"a" is at 0, the edge of what is positive');
-      const slope = x.reduce((sum, at, i) => sum + at * (y[i] as number), 0) / 91;
+      const slope = x.reduce((sum, at, i) => sum + at * y[i]!, 0) / 91;
       expect(values(found)[0]).toBeLessThan(1e-6);
       expect(values(found)[1]).toBeCloseTo(slope, 6);
       expect(found.estimates[0]).toMatchObject({ standardError: NaN, atBound: 'lower' });
       // The slope's error is that of a line through the origin, which is what is left.
-      const ssr = x.reduce((sum, at, i) => sum + (slope * at - (y[i] as number)) ** 2, 0);
-      expect((found.estimates[1]?.standardError as number) / Math.sqrt(ssr / 5 / 91)).toBeCloseTo(1, 6);
+      const ssr = x.reduce((sum, at, i) => sum + (slope * at - y[i]!) ** 2, 0);
+      expect(found.estimates[1]!.standardError / Math.sqrt(ssr / 5 / 91)).toBeCloseTo(1, 6);
     },
   );
 
@@ -462,7 +462,7 @@ describe('a parameter that is varied by its logarithm', () => {
       const total = y.reduce((sum, count) => sum + count, 0);
       // b = Σy/Σx, and its variance Σy/(Σx)².
       expect(values(found)[1]).toBeCloseTo(total / 21, 6);
-      expect((found.estimates[1]?.standardError as number) / (Math.sqrt(total) / 21)).toBeCloseTo(1, 5);
+      expect(found.estimates[1]!.standardError / (Math.sqrt(total) / 21)).toBeCloseTo(1, 5);
       expect(found.estimates[0]).toMatchObject({ standardError: NaN, atBound: 'lower' });
     },
   );

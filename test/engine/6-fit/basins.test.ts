@@ -13,7 +13,7 @@ const between = (name: string, lower: number, upper: number, initial = (lower + 
 const told = async (problem: FitProblem, starts: number) => {
   const { basins = [], symmetries = [] } = await fitFromStarts(problem, device, { starts, seed: 3 });
   return {
-    points: basins.map(({ parameters }) => [...parameters.values()].map(([value]) => value as number)),
+    points: basins.map(({ parameters }) => [...parameters.values()].map(([value]) => value!)),
     symmetries,
   };
 };

@@ -9,7 +9,7 @@ import type { FitMethod } from '../../../engine/6-fit/methods.ts';
 import type { FitProblem } from '../../../engine/6-fit/problem.ts';
 import { partSeed, randomFrom } from '../../../engine/6-fit/ensembles/random.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
-import { designs, type Design } from '../../calibration/designs.ts';
+import { designs } from '../../calibration/designs.ts';
 import { model } from '../../support/documents.ts';
 import { curveProblem, scalarParameter } from '../../support/study-problems.ts';
 
@@ -35,14 +35,14 @@ const broken = (y: readonly number[], formula: string, k = 5): FitProblem =>
 function leastAt(y: readonly number[], k: number): number {
   const columns = [x.map(() => 1), x, x.map((t) => Math.max(0, t - k))];
   const products = columns.map((u) =>
-    Float64Array.from(columns, (v) => u.reduce((sum, value, i) => sum + value * (v[i] as number), 0)),
+    Float64Array.from(columns, (v) => u.reduce((sum, value, i) => sum + value * v[i]!, 0)),
   );
-  const rights = Float64Array.from(columns, (u) => u.reduce((sum, value, i) => sum + value * (y[i] as number), 0));
+  const rights = Float64Array.from(columns, (u) => u.reduce((sum, value, i) => sum + value * y[i]!, 0));
   const factor = cholesky(products);
   if (!factor) return Infinity;
   const found = choleskySolve(factor, rights);
   return y.reduce((sum, value, i) => {
-    const fitted = columns.reduce((total, u, j) => total + (u[i] as number) * (found[j] as number), 0);
+    const fitted = columns.reduce((total, u, j) => total + u[i]! * found[j]!, 0);
     return sum + (value - fitted) ** 2;
   }, 0);
 }
@@ -53,7 +53,7 @@ function minimaOf(y: readonly number[]): { least: number; onRow: boolean }[] {
   const grid = Array.from({ length: 13 * steps + 1 }, (_, i) => 1 + i / steps);
   const values = grid.map((k) => leastAt(y, k));
   return grid.flatMap((k, i) => {
-    const value = values[i] as number;
+    const value = values[i]!;
     const isLeast = value <= (values[i - 1] ?? Infinity) && value <= (values[i + 1] ?? Infinity);
     return isLeast ? [{ least: value, onRow: Number.isInteger(k) }] : [];
   });
@@ -79,9 +79,9 @@ describe('a line that breaks', () => {
     async (method) => {
       for (const [i, seed] of [...atRows, ...seeds.slice(0, 6)].entries()) {
         const y = data(seed);
-        const found = await fit(broken(y, formulas[i % 3] as string), device, { method });
+        const found = await fit(broken(y, formulas[i % 3]!), device, { method });
         expect(found.status, `${seed}: ${found.reason}`).toBe('converged');
-        const k = found.estimates[3]?.value as number;
+        const k = found.estimates[3]!.value;
         // No break nearby is better, by regression.
         for (const beside of [0.03, 3e-3, 3e-4, 3e-5])
           for (const side of [1, -1])
@@ -95,7 +95,7 @@ describe('a line that breaks', () => {
   it.each(atRows)('is found at the kink from many starts: data %d', async (seed) => {
     const y = data(seed);
     const least = Math.min(...minimaOf(y).map((minimum) => minimum.least));
-    const found = await fitFromStarts(broken(y, formulas[0] as string), device, { starts: 16, seed: 1 });
+    const found = await fitFromStarts(broken(y, formulas[0]!), device, { starts: 16, seed: 1 });
     expect(found.status).toBe('converged');
     expect(found.reason).toContain('at a kink');
     expect(found.objective).toBeLessThan(least * (1 + 1e-9));
@@ -124,8 +124,8 @@ describe('Laplace regression on whole numbers', () => {
     // One of the best lines goes through two of the points.
     const through = at.flatMap((i) => at.slice(i + 1).map((j) => [i, j] as const));
     const distances = through.map(([i, j]) => {
-      const slope = ((y[j] as number) - (y[i] as number)) / (j - i);
-      return at.reduce((sum, k) => sum + Math.abs((y[k] as number) - (y[i] as number) - slope * (k - i)), 0);
+      const slope = (y[j]! - y[i]!) / (j - i);
+      return at.reduce((sum, k) => sum + Math.abs(y[k]! - y[i]! - slope * (k - i)), 0);
     });
     const found = await fitModel(document, device, { parameters: {} });
     expect(found.status, found.reason).toBe('converged');
@@ -135,7 +135,7 @@ describe('Laplace regression on whole numbers', () => {
 });
 
 it.each([202, 218])('a level between kinks has errors where the smooth stop test found it: data %d', async (seed) => {
-  const { x: at, draw, blocks } = designs['a line of Laplace noise, 100 points'] as Design;
+  const { x: at, draw, blocks } = designs['a line of Laplace noise, 100 points']!;
   const random = randomFrom(partSeed(0, seed));
   const y = at.map((each, row) => draw(each, random, row));
   const columns = ['x', 'y'].map((id) => ({ id, kind: 'column', table: 'T', column: id }));

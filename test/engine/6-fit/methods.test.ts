@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../engine/0-ir/operators.ts';
-import type { Value } from '../../../engine/0-ir/program.ts';
 import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
@@ -31,8 +30,8 @@ async function expectMinimum(
   const found = await fit(problem, device, { method });
   expect(found.status, `${method}: ${found.reason}`).toBe('converged');
   found.estimates.forEach(({ value }, i) => {
-    const size = Math.max(1, Math.abs(wanted[i] as number));
-    expect(Math.abs(value - (wanted[i] as number)) / size, method).toBeLessThan(10 ** -digits);
+    const size = Math.max(1, Math.abs(wanted[i]!));
+    expect(Math.abs(value - wanted[i]!) / size, method).toBeLessThan(10 ** -digits);
   });
 }
 
@@ -92,16 +91,14 @@ describe('least squares by gradients', () => {
     ),
   )('$name by $method', async ({ name, method }) => {
     const { starts, columns, certified, sumOfSquares } = readNist(name);
-    const formula = nistFormulas[name] as string;
-    const parameters = certified.map((_, i) => scalarParameter(`b${i + 1}`, starts[1][i] as number));
+    const formula = nistFormulas[name]!;
+    const parameters = certified.map((_, i) => scalarParameter(`b${i + 1}`, starts[1][i]!));
     const x = columns.get('x') ?? [];
     const problem = curveProblem({ formula, x, y: columns.get('y') ?? [], parameters });
     const found = await fit(problem, device, { method });
     expect(found.status, found.reason).toBe('converged');
     expect(Math.abs(found.objective / sumOfSquares - 1)).toBeLessThan(1e-8);
-    found.estimates.forEach(({ value }, i) =>
-      expect(Math.abs(value / (certified[i] as number) - 1)).toBeLessThan(1e-5),
-    );
+    found.estimates.forEach(({ value }, i) => expect(Math.abs(value / certified[i]! - 1)).toBeLessThan(1e-5));
   });
 });
 
@@ -158,7 +155,7 @@ describe('many parameters', () => {
     const [f] = b.reduce(builtinOperator('add'), [terms], 0);
     const every = (value: number) => new Array<number>(n).fill(value);
     return {
-      program: b.finish({ f: f as Value }),
+      program: b.finish({ f: f! }),
       energy: 'f',
       objective: 'f',
       residuals: [],
@@ -185,7 +182,7 @@ describe('many parameters', () => {
     expect(newton.estimates[0]?.value).toBe(0.25);
     expect(newton.estimates[0]?.atBound).toBe('upper');
     expect(newton.estimates.at(-1)?.value).toBeCloseTo(1, 4);
-    newton.estimates.forEach(({ value }, i) => expect(value).toBeCloseTo(quasi.estimates[i]?.value as number, 6));
+    newton.estimates.forEach(({ value }, i) => expect(value).toBeCloseTo(quasi.estimates[i]!.value, 6));
     expect(newton.iterations).toBeLessThan(quasi.iterations);
   });
 });

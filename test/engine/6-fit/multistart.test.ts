@@ -19,11 +19,11 @@ afterAll(() => device.close());
 function misra(): FitProblem {
   const { starts, columns } = readNist('Misra1a');
   const parameters = [
-    scalarParameter('b1', starts[1][0] as number, { lower: [10], upper: [1000] }),
-    scalarParameter('b2', starts[1][1] as number, { lower: [1e-5], upper: [1e-2], scale: 'log' }),
+    scalarParameter('b1', starts[1][0]!, { lower: [10], upper: [1000] }),
+    scalarParameter('b2', starts[1][1]!, { lower: [1e-5], upper: [1e-2], scale: 'log' }),
   ];
   return curveProblem({
-    formula: nistFormulas['Misra1a'] as string,
+    formula: nistFormulas['Misra1a']!,
     x: columns.get('x') ?? [],
     y: columns.get('y') ?? [],
     parameters,
@@ -74,7 +74,7 @@ describe('a fit from many starts', () => {
       expect(found.starts?.ends.map(({ start }) => start).sort()).toEqual([0, 1, 2, 3, 4, 5]);
       for (const { start, objective, status } of found.starts?.ends ?? []) {
         expect(status, `start ${start}`).toBe(alone[start]?.status);
-        const there = alone[start]?.objective as number;
+        const there = alone[start]!.objective;
         expect(Math.abs(objective / there - 1), `start ${start}`).toBeLessThan(1e-8);
       }
       const lowest = Math.min(...alone.map(({ objective }) => objective));
@@ -91,7 +91,7 @@ describe('a fit from many starts', () => {
     async (method) => {
       const found = await fitFromStarts(valleys(), device, { method, starts: 12, seed: 5 });
       expect(found.estimates[0]?.value).toBeCloseTo(-2.0304, 3);
-      const objectives = found.starts?.ends.map(({ objective }) => objective) as number[];
+      const objectives = found.starts!.ends.map(({ objective }) => objective);
       expect(objectives).toEqual([...objectives].sort((a, b) => a - b));
       expect(found.starts?.atBest).toBeGreaterThan(1);
       expect(found.starts?.atBest).toBeLessThan(12);
@@ -116,7 +116,7 @@ describe('a fit from many starts', () => {
     expect(found.objective).toBe(Math.min(...energies));
     expect(seen.every(({ done, all }) => done <= all && all === 8)).toBe(true);
     energies = energies.slice(1);
-    expect(energies.every((energy, i) => i === 0 || energy <= (energies[i - 1] as number))).toBe(true);
+    expect(energies.every((energy, i) => i === 0 || energy <= energies[i - 1]!)).toBe(true);
   });
 
   it('draws another where the model has no value', async () => {
@@ -131,9 +131,9 @@ describe('a fit from many starts', () => {
     const found = await fitFromStarts(valleys(), device, { method: 'newton-cg', starts: 12, seed: 5 });
     const basins = found.basins ?? [];
     // Minima of (p² - 4)² + p: 4p·(p² - 4) + 1 = 0.
-    expect(basins.map(({ parameters }) => Math.sign(parameters.get('p')?.[0] as number))).toEqual([-1, 1]);
+    expect(basins.map(({ parameters }) => Math.sign(parameters.get('p')![0]!))).toEqual([-1, 1]);
     for (const { objective, parameters } of basins) {
-      const p = parameters.get('p')?.[0] as number;
+      const p = parameters.get('p')![0]!;
       expect(Math.abs(4 * p * (p * p - 4) + 1)).toBeLessThan(1e-9);
       expect(objective).toBeCloseTo((p * p - 4) ** 2 + p, 10);
     }

@@ -15,10 +15,10 @@ const { starts, columns, certified, standardDeviations } = readNist('Misra1a');
 
 function misra(): FitProblem {
   return curveProblem({
-    formula: nistFormulas['Misra1a'] as string,
+    formula: nistFormulas['Misra1a']!,
     x: columns.get('x') ?? [],
     y: columns.get('y') ?? [],
-    parameters: certified.map((_, i) => scalarParameter(`b${i + 1}`, starts[1][i] as number)),
+    parameters: certified.map((_, i) => scalarParameter(`b${i + 1}`, starts[1][i]!)),
   });
 }
 
@@ -40,12 +40,12 @@ async function expectPolished(device: Device): Promise<void> {
   expect({ device: found.device, precision: found.precision }).toEqual({ device: device.kind, precision: 'f64' });
   expect(found.iterations).toBeGreaterThan(rough.iterations);
   found.estimates.forEach(({ value, standardError }, i) => {
-    expect(digits(value, certified[i] as number)).toBeGreaterThan(8);
-    expect(digits(standardError, standardDeviations[i] as number)).toBeGreaterThan(6);
+    expect(digits(value, certified[i]!)).toBeGreaterThan(8);
+    expect(digits(standardError, standardDeviations[i]!)).toBeGreaterThan(6);
   });
   // Single precision alone ends, and not there.
   expect(rough.iterations).toBeLessThan(100);
-  expect(Math.min(...rough.estimates.map(({ value }, i) => digits(value, certified[i] as number)))).toBeLessThan(8);
+  expect(Math.min(...rough.estimates.map(({ value }, i) => digits(value, certified[i]!)))).toBeLessThan(8);
 }
 
 describe('a fit in single precision', () => {
@@ -63,6 +63,6 @@ describe('a fit in single precision', () => {
   it('keeps what many starts have found', async () => {
     const found = await fitPolished(misra(), single, exact, { starts: 3, seed: 1 });
     expect(found.starts?.ends).toHaveLength(3);
-    expect(digits(found.estimates[0]?.value as number, certified[0] as number)).toBeGreaterThan(8);
+    expect(digits(found.estimates[0]!.value, certified[0]!)).toBeGreaterThan(8);
   });
 });

@@ -68,7 +68,7 @@ describe('a sum over rows', () => {
     // An epoch has every row once.
     for (const epoch of [found.slice(0, 5), found.slice(5)]) {
       expect(mean(({ value }) => value, epoch)).toBeCloseTo(whole.value, 9);
-      whole.gradient.forEach((g, j) => expect(mean(({ gradient }) => gradient[j] as number, epoch)).toBeCloseTo(g, 8));
+      whole.gradient.forEach((g, j) => expect(mean(({ gradient }) => gradient[j]!, epoch)).toBeCloseTo(g, 8));
     }
     expect(found[0]?.value).not.toBe(found[5]?.value);
     batches.release();
@@ -112,7 +112,7 @@ describe('adam', () => {
       const found = await fit(problem, device, { method: 'adam', adam: { batch: 10, schedule, rate, seed: 1 } });
       expect(found.status, found.reason).toBe('converged');
       found.estimates.forEach(({ value, standardError }, j) =>
-        expect(Math.abs(value - (wanted.estimates[j]?.value as number))).toBeLessThan(0.3 * standardError),
+        expect(Math.abs(value - wanted.estimates[j]!.value)).toBeLessThan(0.3 * standardError),
       );
     }
   });

@@ -65,8 +65,8 @@ describe.each(nistProblems)(
       const result = await fitted(applyOverrides(await documentOf(name), overrides).document);
       expect(Math.abs(result.objective / residualSumOfSquares - 1)).toBeLessThan(1e-8);
       for (const [i, { value, standardError }] of result.estimates.entries()) {
-        expect(Math.abs(value / (certified[i] as number) - 1)).toBeLessThan(1e-6);
-        expect(Math.abs(standardError / (standardDeviations[i] as number) - 1)).toBeLessThan(1e-5);
+        expect(Math.abs(value / certified[i]! - 1)).toBeLessThan(1e-6);
+        expect(Math.abs(standardError / standardDeviations[i]! - 1)).toBeLessThan(1e-5);
       }
     });
 

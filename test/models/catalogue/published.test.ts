@@ -112,7 +112,7 @@ describe('published fits', () => {
       lynx += step * rate * (Math.exp(hare) - 1);
       if (before > 0 && hare <= 0) peaks.push(k * step);
     }
-    const period = ((peaks.at(-1) as number) - (peaks[0] as number)) / (peaks.length - 1);
+    const period = (peaks.at(-1)! - peaks[0]!) / (peaks.length - 1);
     expect(peaks.length).toBeGreaterThan(4);
     expect(period).toBeCloseTo(9.6, 1);
   });

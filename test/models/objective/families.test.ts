@@ -30,14 +30,14 @@ async function judged(family: string, observed: readonly unknown[], args: Values
     const adjoint = [...found].find(([result]) => result !== 'l' && result.includes(`p_${name}`));
     return Array.from(adjoint?.[1].values ?? []);
   });
-  return { value: interpret(program, values, sizes).get('l')?.values[0] as number, slopes };
+  return { value: interpret(program, values, sizes).get('l')!.values[0]!, slopes };
 }
 
 /** A slope that all but cancels is as right as what it is made of: to 1e-7 of a unit. */
 function expectSlopes(found: readonly number[], wanted: readonly number[]): void {
   expect(found).toHaveLength(wanted.length);
   wanted.forEach((slope, i) =>
-    expect(Math.abs((found[i] as number) - slope)).toBeLessThan(1e-7 * Math.max(1e-3, Math.abs(slope))),
+    expect(Math.abs(found[i]! - slope)).toBeLessThan(1e-7 * Math.max(1e-3, Math.abs(slope))),
   );
 }
 
@@ -392,7 +392,7 @@ describe('observations that were not seen as they are', () => {
     expect(problems[0]?.message).toMatch(/holds 0 and 1 alone and is read as marks/);
     const { program, inputs, sizes } = lowerModel(await model(blocks([1, 0, 0])), { outputs: ['l'] });
     const values = new Map([...inputs].map(([name, input]) => [name, input.values as ArrayLike<number>]));
-    const marked = interpret(program, values, sizes).get('l')?.values[0] as number;
+    const marked = interpret(program, values, sizes).get('l')!.values[0]!;
     const half = 0.5 * Math.log(2 * Math.PI);
     // Φ(½), and the densities of 2 and 1
     close(marked, 0.36894641528865635 + (2 + half) + (0.5 + half));

@@ -82,8 +82,8 @@ it('a normal mean has the posterior of closed form', async () => {
   const value = report.estimates.map((estimate) => estimate.value);
   // Σ⁻¹(x − mean) + (x − y)/0.64 = 0, multiplied by Σ
   covariance.forEach((row, i) => {
-    const pull = row.reduce((sum, s, j) => sum + (s * ((value[j] as number) - (y[j] as number))) / 0.64, 0);
-    expect((value[i] as number) - (mean[i] as number) + pull).toBeCloseTo(0, 9);
+    const pull = row.reduce((sum, s, j) => sum + (s * (value[j]! - y[j]!)) / 0.64, 0);
+    expect(value[i]! - mean[i]! + pull).toBeCloseTo(0, 9);
   });
 });
 

@@ -31,7 +31,7 @@ async function judged(family: string, x: number, args: Arguments) {
     const adjoint = [...found].find(([result]) => result !== 'density' && result.endsWith(id));
     return adjoint?.[1].values[0] ?? 0;
   });
-  return { value: found.get('density')?.values[0] as number, slopes };
+  return { value: found.get('density')!.values[0]!, slopes };
 }
 
 const cases: readonly [string, number, Arguments, number, readonly number[]][] = [
@@ -217,7 +217,7 @@ it.each(cases)('%s at %d with %j', async (family, x, args, value, slopes) => {
   expect(found.slopes).toHaveLength(slopes.length);
   slopes.forEach((slope, i) =>
     Number.isFinite(slope)
-      ? expect(Math.abs((found.slopes[i] as number) - slope)).toBeLessThan(1e-7 * Math.max(1e-3, Math.abs(slope)))
+      ? expect(Math.abs(found.slopes[i]! - slope)).toBeLessThan(1e-7 * Math.max(1e-3, Math.abs(slope)))
       : expect(found.slopes[i]).toBe(slope),
   );
 });

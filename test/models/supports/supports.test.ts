@@ -20,7 +20,7 @@ function written(
     const found = interpret(program, new Map([['v', [...v]]]), {});
     return {
       values: Array.from(found.get('value')?.values ?? []),
-      logJacobian: found.get('logJacobian')?.values[0] as number,
+      logJacobian: found.get('logJacobian')!.values[0]!,
     };
   };
 }

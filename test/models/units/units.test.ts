@@ -5,7 +5,7 @@ import { formulaUnit } from '../../../models/units/formula-units.ts';
 import { multiply, parseUnit, power, printUnit, ratio, sameUnit, type Unit } from '../../../models/units/unit.ts';
 import { c, problemsOf } from '../../support/documents.ts';
 
-const unit = (text: string): Unit => parseUnit(text) as Unit;
+const unit = (text: string): Unit => parseUnit(text)!;
 
 describe('units', () => {
   it.each([

@@ -15,7 +15,7 @@ async function run({ subject }: FitModel, program: Program, moved?: string, by =
     const length = value.type.shape.reduce<number>((total, size) => total * (size === 'n' ? n : Number(size)), 1);
     const element = value.type.element === 'int' ? 'int' : 'real';
     const values = Float64Array.from(draw(name, element, length, subject.ranges.get(name) ?? [-1, 1]));
-    if (name === moved) values[0] = (values[0] as number) + by;
+    if (name === moved) values[0] = values[0]! + by;
     instance.write(name, values);
   }
   await instance.run();
@@ -29,16 +29,16 @@ const step = 1e-5;
 /** ∂RESULT/∂PARAMETER's first element, by central differences. */
 async function difference(model: FitModel, program: Program, result: string, parameter: string): Promise<number[]> {
   const [up, down] = [await run(model, program, parameter, step), await run(model, program, parameter, -step)];
-  return (up.get(result) ?? []).map((value, i) => (value - (down.get(result)?.[i] as number)) / (2 * step));
+  return (up.get(result) ?? []).map((value, i) => (value - down.get(result)![i]!) / (2 * step));
 }
 
 describe.each(fitModels.map((model) => [model.name, model] as const))('%s', (_, model) => {
   it('has the gradient of its loss', async () => {
-    const loss = iterationPrograms.loss(model) as Program;
-    const gradient = await run(model, iterationPrograms.gradient(model) as Program);
+    const loss = iterationPrograms.loss(model)!;
+    const gradient = await run(model, iterationPrograms.gradient(model)!);
     for (const parameter of model.by) {
       const [wanted] = await difference(model, loss, 'loss', parameter);
-      expect(gradient.get(gradientName(parameter))?.[0], parameter).toBeCloseTo(wanted as number, 4);
+      expect(gradient.get(gradientName(parameter))?.[0], parameter).toBeCloseTo(wanted!, 4);
     }
   });
 
@@ -51,8 +51,7 @@ describe.each(fitModels.map((model) => [model.name, model] as const))('%s', (_, 
     const plain = model.subject.program;
     const residuals = (await run(model, plain)).get('residuals') ?? [];
     const column = await difference(model, plain, 'residuals', first);
-    const dot = (a: readonly number[], b: readonly number[]): number =>
-      a.reduce((sum, x, i) => sum + x * (b[i] as number), 0);
+    const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
     const name = jacobianName('residuals', first);
     expect(found.get('residuals · residuals')?.[0]).toBeCloseTo(dot(residuals, residuals), 8);
     expect(found.get(`residuals · ${name}`)?.[0]).toBeCloseTo(dot(residuals, column), 4);

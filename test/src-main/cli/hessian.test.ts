@@ -59,7 +59,7 @@ async function differences(of: string): Promise<number[][]> {
     const h = 1e-5;
     const moved = (sign: number): number[] => start.map((value, i) => (i === j ? value + sign * h : value));
     const [above, below] = [await gradient(of, moved(1)), await gradient(of, moved(-1))];
-    rows.push(above.map((value, i) => (value - (below[i] as number)) / (2 * h)));
+    rows.push(above.map((value, i) => (value - below[i]!) / (2 * h)));
   }
   return rows;
 }
@@ -80,7 +80,7 @@ describe.each([
     expect(found.parameters).toEqual(names);
     const wanted = await differences(of);
     found.hessian?.forEach((row, i) =>
-      row.forEach((entry, j) => expect(entry, `${names[i]} ${names[j]}`).toBeCloseTo(wanted[i]?.[j] as number, 6)),
+      row.forEach((entry, j) => expect(entry, `${names[i]} ${names[j]}`).toBeCloseTo(wanted[i]![j]!, 6)),
     );
     expect(found.hessian).toHaveLength(names.length);
   });
@@ -88,7 +88,7 @@ describe.each([
   it('times a vector is the product, on two devices', async () => {
     const vector = [0.3, -1, 2, 0.5, 0.25, -0.75, 1, 4];
     const { hessian = [] } = (await json('hessian', path, ...options, '--device', 'reference')) as Printed;
-    const wanted = hessian.map((row) => row.reduce((sum, entry, j) => sum + entry * (vector[j] as number), 0));
+    const wanted = hessian.map((row) => row.reduce((sum, entry, j) => sum + entry * vector[j]!, 0));
     for (const device of ['cpu', 'reference']) {
       const vectorOptions = ['--vector', JSON.stringify(vector), '--device', device];
       const found = (await json('hessian', path, ...options, ...vectorOptions)) as Printed;

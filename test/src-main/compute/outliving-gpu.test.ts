@@ -109,7 +109,7 @@ describe('a fit', () => {
     const { report, losses } = await fitted(mortal(kill), { method });
     expect(report.status).toBe('converged');
     report.estimates.forEach(({ value, standardError }, i) => {
-      const there = whole.estimates[i] as (typeof whole.estimates)[number];
+      const there = whole.estimates[i]!;
       expect(Math.abs(value / there.value - 1)).toBeLessThan(1e-9);
       expect(Math.abs(standardError / there.standardError - 1)).toBeLessThan(1e-6);
     });
@@ -129,7 +129,7 @@ describe('a fit', () => {
     // Within the rounding of a sum of squares.
     report.history
       .slice(1)
-      .forEach((energy, i) => expect(energy).toBeLessThanOrEqual((report.history[i] as number) * (1 + 1e-12)));
+      .forEach((energy, i) => expect(energy).toBeLessThanOrEqual(report.history[i]! * (1 + 1e-12)));
   });
 
   it('goes on on the CPU where the GPU does not come back, or is lost time after time', async () => {
@@ -164,7 +164,7 @@ describe('a fit', () => {
     };
     const { report } = await fitted(stopping, { cancel });
     expect(report.status).toBe('cancelled');
-    expect(report.objective).toBeLessThan(report.history[0] as number);
+    expect(report.objective).toBeLessThan(report.history[0]!);
   });
 });
 
@@ -277,7 +277,7 @@ describe('devices behind a port', () => {
         expect(report.status).toBe('converged');
         expect(report.reason).toContain('the GPU was lost once');
         report.estimates.forEach(({ value }, i) =>
-          expect(Math.abs(value / (whole.estimates[i]?.value as number) - 1)).toBeLessThan(1e-8),
+          expect(Math.abs(value / whole.estimates[i]!.value - 1)).toBeLessThan(1e-8),
         );
       }
       expect(far.length).toBe(6);

@@ -107,7 +107,7 @@ describe('a fit from a thousand million starts, stopped', () => {
       'levenberg-marquardt',
       ({ starts }) => (starts?.done ?? 0) > 9000,
     );
-    const { ends, ended = 0, atBest } = report.starts as NonNullable<typeof report.starts>;
+    const { ends, ended = 0, atBest } = report.starts!;
     expect(ended).toBeGreaterThan(9000);
     expect(ends.length).toBe(4096);
     const objectives = ends.map(({ objective }) => objective);
@@ -228,11 +228,11 @@ it('forms the intervals of Sobol’ indices of few groups once it is stopped', a
   ofCut.forEach(([index, lower, upper], i) => {
     const [there, from, to] = ofWhole[i] as [number, number, number];
     expect(index).toBeCloseTo(there, 10);
-    expect(lower).toBeLessThan(index as number);
-    expect(upper).toBeGreaterThan(index as number);
+    expect(lower).toBeLessThan(index!);
+    expect(upper).toBeGreaterThan(index!);
     // As wide as of all groups, within what so few of them leave to chance.
-    expect(((upper as number) - (lower as number)) / (to - from)).toBeGreaterThan(0.7);
-    expect(((upper as number) - (lower as number)) / (to - from)).toBeLessThan(1.4);
+    expect((upper! - lower!) / (to - from)).toBeGreaterThan(0.7);
+    expect((upper! - lower!) / (to - from)).toBeLessThan(1.4);
   });
 });
 

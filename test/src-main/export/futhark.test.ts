@@ -44,7 +44,7 @@ describe('programs as Futhark', () => {
           if (error instanceof Refused) return;
           throw error;
         }
-        const results = program.results.map(({ value }) => known.get(value.id) as string);
+        const results = program.results.map(({ value }) => known.get(value.id)!);
         const model = `def model ${signature} =\n${body.lines.join('\n')}\nin (${results.join(', ')})`;
         readFuthark([...Object.values(futharkHelpers), argsort, model].join('\n'));
       }),

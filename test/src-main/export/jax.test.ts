@@ -31,13 +31,11 @@ function caseOf({ program, inputs, sizes }: RandomProgram, index: number): Case 
   const values = [...found.values()].map(({ values }) => Array.from(values));
   const reals = program.parameters.filter(({ value }) => value.type.element === 'real');
   const cotangents = program.results.flatMap(({ name, value }, i) =>
-    value.type.element === 'real'
-      ? [[`cotangent of ${name}`, (values[i] as number[]).map((_, k) => weight(k))] as const]
-      : [],
+    value.type.element === 'real' ? [[`cotangent of ${name}`, values[i]!.map((_, k) => weight(k))] as const] : [],
   );
   const adjoint = interpret(vjp(program), new Map([...inputs, ...cotangents]), sizes);
   const adjoints = reals.map(({ name }) => Array.from(adjoint.get(`adjoint of ${name}`)?.values ?? []));
-  const given = program.parameters.map(({ name, value }) => array(value.type, inputs.get(name) as number[], sizes));
+  const given = program.parameters.map(({ name, value }) => array(value.type, inputs.get(name)!, sizes));
   const at = program.parameters.flatMap(({ value }, i) => (value.type.element === 'real' ? [i] : []));
   const lines = [
     `n, m = ${sizes['n']}, ${sizes['m']}`,
@@ -107,7 +105,7 @@ describe('programs as Python', () => {
       const lines = runPython(moduleOf(all)).trim().split('\n');
       expect(lines).toHaveLength(all.length);
       all.forEach(({ values, adjoints, text }, i) => {
-        const got = reviveNumbers(JSON.parse((lines[i] as string).replaceAll(/-?Infinity|NaN/g, '"$&"')));
+        const got = reviveNumbers(JSON.parse(lines[i]!.replaceAll(/-?Infinity|NaN/g, '"$&"')));
         expectNear(got, [values, adjoints], text);
       });
       // JAX compiles every operation that it meets.

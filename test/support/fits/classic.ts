@@ -21,13 +21,13 @@ export function classicProblem({ residuals, columns, parameters, start }: Classi
     const compiled = compileFormulas([{ output: 'r', text }], () => 'real');
     if (!compiled.ok) throw new Error(`${text}: ${compiled.errors[0]?.message}`);
     const ports = compiled.ports.map((port) => (port as { name: string }).name);
-    const values = ports.map((name) => known.get(name) as Value);
+    const values = ports.map((name) => known.get(name)!);
     const rows = ports.some((name) => name in columns);
     observations += rows ? n : 1;
-    const residual = b.map(compiled.function, values, rows ? ['n'] : [])[0] as Value;
+    const residual = b.map(compiled.function, values, rows ? ['n'] : [])[0]!;
     results[`r${k}`] = residual;
     const square = b.apply('mul', residual, residual);
-    sums.push(rows ? (b.reduce(builtinOperator('add'), [square], 0)[0] as Value) : square);
+    sums.push(rows ? b.reduce(builtinOperator('add'), [square], 0)[0]! : square);
   });
   const energy = sums.reduce((total, sum) => b.apply('add', total, sum));
   return {
@@ -37,7 +37,7 @@ export function classicProblem({ residuals, columns, parameters, start }: Classi
     residuals: Object.keys(results),
     observations,
     sigmaKnown: false,
-    parameters: parameters.map((name, i) => scalarParameter(name, start[i] as number)),
+    parameters: parameters.map((name, i) => scalarParameter(name, start[i]!)),
     data: new Map(Object.entries(columns)),
     sizes: { n },
   };

@@ -14,8 +14,7 @@ interface Local {
   readonly columns: readonly (readonly number[])[];
 }
 
-const inner = (x: readonly number[], y: readonly number[]): number =>
-  x.reduce((sum, v, i) => sum + v * (y[i] as number), 0);
+const inner = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, v, i) => sum + v * y[i]!, 0);
 const size = (x: readonly number[]): number => Math.hypot(...x);
 
 export async function isStationary(problem: FitProblem, point: readonly number[]): Promise<boolean> {
@@ -36,7 +35,7 @@ export async function isStationary(problem: FitProblem, point: readonly number[]
       size(
         here.residuals.map((_, i) =>
           inner(
-            here.columns.map((c) => Math.abs(c[i] as number)),
+            here.columns.map((c) => Math.abs(c[i]!)),
             point.map(Math.abs),
           ),
         ),
@@ -64,7 +63,7 @@ async function descended(at: (u: readonly number[]) => Promise<Local>, from: rea
       -inner(a, residuals),
     ]);
     const step = eliminated(system);
-    const next = point.map((u, j) => u + (step[j] as number));
+    const next = point.map((u, j) => u + step[j]!);
     const there = await at(next);
     if (size(there.residuals) < size(residuals)) {
       [point, here] = [next, there];
@@ -79,18 +78,15 @@ function eliminated(rows: number[][]): number[] {
   for (let k = 0; k < n; k++) {
     const pivot = rows
       .slice(k)
-      .reduce((best, row, i) => (Math.abs(row[k] as number) > Math.abs(rows[best]?.[k] as number) ? k + i : best), k);
-    [rows[k], rows[pivot]] = [rows[pivot] as number[], rows[k] as number[]];
-    const [top] = [rows[k] as number[]];
+      .reduce((best, row, i) => (Math.abs(row[k]!) > Math.abs(rows[best]![k]!) ? k + i : best), k);
+    [rows[k], rows[pivot]] = [rows[pivot]!, rows[k]!];
+    const [top] = [rows[k]!];
     for (let i = 0; i < n; i++) {
       if (i === k) continue;
-      const row = rows[i] as number[];
-      const factor = (row[k] as number) / (top[k] as number);
-      if (Number.isFinite(factor))
-        for (let j = k; j <= n; j++) row[j] = (row[j] as number) - factor * (top[j] as number);
+      const row = rows[i]!;
+      const factor = row[k]! / top[k]!;
+      if (Number.isFinite(factor)) for (let j = k; j <= n; j++) row[j] = row[j]! - factor * top[j]!;
     }
   }
-  return rows.map((row, i) =>
-    Number.isFinite((row[n] as number) / (row[i] as number)) ? (row[n] as number) / (row[i] as number) : 0,
-  );
+  return rows.map((row, i) => (Number.isFinite(row[n]! / row[i]!) ? row[n]! / row[i]! : 0));
 }

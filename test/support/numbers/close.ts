@@ -6,7 +6,7 @@ export function expectClose(got: ArrayLike<number>, wanted: ArrayLike<number>, t
   expect(got.length, `the length of ${what}`).toBe(wanted.length);
   const misses: string[] = [];
   for (let i = 0; i < wanted.length; i++) {
-    const [a, b] = [got[i] as number, wanted[i] as number];
+    const [a, b] = [got[i]!, wanted[i]!];
     if (Object.is(a, b) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b))) continue;
     misses.push(`[${i}] is ${a}, not ${b}`);
   }

@@ -26,7 +26,7 @@ export function expectUlps(
 ): void {
   expect(got.length, `the length of ${what}`).toBe(wanted.length);
   const misses = got.flatMap((value, i) => {
-    const error = ulps(value, wanted[i] as number, precision);
+    const error = ulps(value, wanted[i]!, precision);
     return error <= allowed ? [] : [`[${i}] is ${value}, not ${wanted[i]}: ${error} ulp`];
   });
   expect(misses.slice(0, 10), what).toEqual([]);

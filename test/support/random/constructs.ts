@@ -4,7 +4,7 @@ import { componentTypes } from '../../../engine/0-ir/operators.ts';
 import type { ConstructKind, Program, Value } from '../../../engine/0-ir/program.ts';
 import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
-import { sizeCeilDivide, sizeMultiply, sizeProduct, sizeSubtract, type Size } from '../../../engine/0-ir/sizes.ts';
+import { sizeCeilDivide, sizeMultiply, sizeProduct, sizeSubtract } from '../../../engine/0-ir/sizes.ts';
 import { arrayType, type ArrayType, type ElementType } from '../../../engine/0-ir/types.ts';
 import { ProgramWriter } from './program-writer.ts';
 
@@ -50,9 +50,9 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
     const types = (count: number) => w.choose.list(count, () => w.element());
     const [carries, given, fixed, outputs] = [1, 2, 1, 1].map((most) => types(w.choose.below(most + 1)));
     const [initial, inputs, invariants] = [
-      (carries as ElementType[]).map((element) => w.over(element, across)),
-      (given as ElementType[]).map((element) => w.over(element, shape)),
-      (fixed as ElementType[]).map((element) => w.over(element, across)),
+      carries!.map((element) => w.over(element, across)),
+      given!.map((element) => w.over(element, shape)),
+      fixed!.map((element) => w.over(element, across)),
     ];
     const parameters = [...(carries ?? []), ...(given ?? []), ...(fixed ?? [])];
     // At least one result, or the statement would be none.
@@ -191,7 +191,7 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
   transpose(w) {
     const value = w.any(1);
     const left = value.type.shape.map((_, axis) => axis);
-    const permutation = value.type.shape.map(() => left.splice(w.choose.below(left.length), 1)[0] as number);
+    const permutation = value.type.shape.map(() => left.splice(w.choose.below(left.length), 1)[0]!);
     return w.builder.emit({ kind: 'transpose', value, permutation });
   },
 
@@ -199,7 +199,7 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
     const value = w.any();
     const { shape } = value.type;
     const [first, second, ...rest] = shape;
-    const merged = second === undefined ? shape : [sizeMultiply(first as Size, second), ...rest];
+    const merged = second === undefined ? shape : [sizeMultiply(first!, second), ...rest];
     return w.builder.emit({
       kind: 'reshape',
       value,
@@ -210,7 +210,7 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
   slice(w) {
     const value = w.any(1);
     const axis = w.choose.below(value.type.shape.length);
-    const size = value.type.shape[axis] as Size;
+    const size = value.type.shape[axis]!;
     const every = w.choose.pick([
       { start: 0, length: sizeCeilDivide(size, 2), step: 2 },
       { start: 0, length: 0, step: 1 },
@@ -240,7 +240,7 @@ const writers: { [K in ConstructKind]: (w: ProgramWriter) => Value[] } = {
   call(w) {
     const inputs = w.choose.list(1 + w.choose.below(2), () => w.any());
     const types = inputs.map((value) => value.type);
-    const program = writeBody(w, types, [types[0] as ArrayType, arrayType(w.element(), w.shape())]);
+    const program = writeBody(w, types, [types[0]!, arrayType(w.element(), w.shape())]);
     return w.builder.emit({ kind: 'call', program, inputs });
   },
 };
@@ -284,7 +284,7 @@ function writeBody(w: ProgramWriter, parameters: readonly ArrayType[], results: 
   const given = results.map(({ element, shape }, i) => {
     const fn = w.function([element], [element]);
     const [value] = builder.map(fn, [inner().exactly(element, shape)]);
-    return { name: `r${i}`, value: value as Value };
+    return { name: `r${i}`, value: value! };
   });
   return builder.finish(given);
 }

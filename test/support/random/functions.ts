@@ -96,8 +96,6 @@ export function smoothFunction(c: Choices, parameters: number, results: number):
         () => [step()],
       );
     };
-    return Array.from({ length: results }, () =>
-      b.apply(c.pick(['tanh', 'sin', 'atan']), chosen()[0] as ScalarOperand),
-    );
+    return Array.from({ length: results }, () => b.apply(c.pick(['tanh', 'sin', 'atan']), chosen()[0]!));
   });
 }

@@ -71,7 +71,7 @@ export class ProgramWriter {
     if (domain.length === 0 || choose.rarely(3)) return builder.literal(choose.below(2), element);
     const axis = choose.below(domain.length);
     const column = domain.slice(axis).map((size, i) => (i === 0 ? size : 1));
-    const index = builder.reshape(builder.iota(domain[axis] as Size), column);
+    const index = builder.reshape(builder.iota(domain[axis]!), column);
     if (element === 'int') return index;
     return element === 'bool'
       ? builder.apply('lt', index, builder.literal(choose.below(3), 'int'))

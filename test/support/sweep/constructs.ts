@@ -189,7 +189,7 @@ export const sweptConstructs: { readonly [K in SweptKind]: (w: CaseWriter) => Va
   slice(w) {
     const { shape, axis } = w.domain();
     const value = w.b.concatenate([w.real('x', shape), w.real('tail', shape.with(axis, 3))], axis);
-    const length = shape[axis] as Size;
+    const length = shape[axis]!;
     const [start, count, step] = w.c.pick<readonly [Size, Size, number]>([
       [1, `${length} + 1`, 1],
       [1, `ceil((${length} + 2)/2)`, 2],
@@ -203,7 +203,7 @@ export const sweptConstructs: { readonly [K in SweptKind]: (w: CaseWriter) => Va
   concatenate(w) {
     const { shape, axis } = w.domain();
     const values = w.c.list(1 + w.c.below(3), (i) =>
-      w.real(`x${i}`, shape.with(axis, w.c.pick<Size>([shape[axis] as Size, 2, 1]))),
+      w.real(`x${i}`, shape.with(axis, w.c.pick<Size>([shape[axis]!, 2, 1]))),
     );
     return w.swept((b) => [b.concatenate(values, axis)]);
   },

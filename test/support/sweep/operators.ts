@@ -163,5 +163,5 @@ function moved(c: Choices, { name, operator, ranges, ties }: SweptOperator): Swe
   };
 }
 
-const at = (list: readonly number[], i: number): number => list[i] as number;
+const at = (list: readonly number[], i: number): number => list[i]!;
 const literal = (list: readonly number[], i: number): ScalarOperand => realLiteral(at(list, i));

@@ -176,7 +176,7 @@ function expectNear(
     least,
   );
   const misses = wanted.flatMap((value, i) => {
-    const own = got[i] as number;
+    const own = got[i]!;
     const close = Object.is(own, value) || Math.abs(own - value) <= tolerance * largest;
     return close ? [] : [`[${i}] is ${own}, not ${value}`];
   });

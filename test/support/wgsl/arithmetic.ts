@@ -76,7 +76,7 @@ export function builtin(name: string, values: readonly Valued[]): Valued {
     case 'i32':
     case 'u32':
     case 'bool':
-      return { text: converted(values[0] as Valued, name), type: name };
+      return { text: converted(values[0]!, name), type: name };
   }
   const type = concreteOf(types.reduce(unified));
   const texts = values.map((value) => coerced(value, type));

@@ -84,7 +84,7 @@ export function emulatedGpu(random: () => number): EmulatedGpu {
       for (let at = 0; at < dispatches.length; at += 4) {
         const [pipeline = 0, block = 0, x = 1, y = 1] = dispatches.subarray(at, at + 4);
         const words = memory.blocks.subarray(block / 4, block / 4 + memory.blockWords);
-        run(kernels[pipeline] as CompiledKernel, memory, words, x, y, random, traffic);
+        run(kernels[pipeline]!, memory, words, x, y, random, traffic);
       }
       const [step = 0, inverted = 0, doubt = 0] = memory.fault;
       return Promise.resolve({
@@ -126,7 +126,7 @@ function run(
       const order = shuffled(lanes, random).filter((lane) => waiting.has(lane));
       for (const lane of order) {
         watch.lane = lane;
-        const { done, value } = (waiting.get(lane) as Generator<number, void>).next();
+        const { done, value } = waiting.get(lane)!.next();
         if (done) waiting.delete(lane);
         else reached.add(value);
       }
@@ -295,7 +295,7 @@ function shuffled(length: number, random: () => number): number[] {
   const order = Array.from({ length }, (_, i) => i);
   for (let i = length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j] as number, order[i] as number];
+    [order[i], order[j]] = [order[j]!, order[i]!];
   }
   return order;
 }

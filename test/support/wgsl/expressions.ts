@@ -111,7 +111,7 @@ function callOf(kernel: Kernel, { name, type, operands }: Extract<Expression, { 
     const element = type.split(',')[0] ?? '';
     return { text: `[${values.map((value) => coerced(value, element)).join(', ')}]`, type: `array<${type}>` };
   }
-  if (name === 'bitcast') return bitcast(values[0] as Valued, type ?? '');
+  if (name === 'bitcast') return bitcast(values[0]!, type ?? '');
   return builtin(name, values);
 }
 

@@ -262,7 +262,7 @@ class Reader {
       return {
         kind: 'assign',
         to,
-        operator: operator[0] as string,
+        operator: operator[0]!,
         value: { kind: 'number', value: 1, type: 'whole' },
       };
     if (!operator.endsWith('=')) throw new SyntaxError(`WGSL: no statement begins so: ${operator}`);

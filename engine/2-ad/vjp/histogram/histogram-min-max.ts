@@ -7,7 +7,6 @@
  */
 import { recognise } from '../../../0-ir/operators.ts';
 import type { Value } from '../../../0-ir/program.ts';
-import type { Size } from '../../../0-ir/sizes.ts';
 import { arrayType } from '../../../0-ir/types.ts';
 import { indexAlong, sumTo } from '../../layout.ts';
 import type { VjpRule } from '../../rule.ts';
@@ -28,9 +27,9 @@ export const histogramMinMax: VjpRule<'histogram'> = {
     primal(b, construct) {
       const { operator, inputs, shape, batch } = construct;
       const lifted = liftedMinMax(recognise(operator) === 'min' ? 'min' : 'max');
-      const index = indexAlong(b, shape[batch] as Size, batch, shape.length);
+      const index = indexAlong(b, shape[batch]!, batch, shape.length);
       const [winners, contents] = b.emit({ ...construct, operator: lifted, inputs: [index, ...inputs] });
-      return { results: [contents as Value], saved: [winners as Value] };
+      return { results: [contents!], saved: [winners!] };
     },
     values(b, { inputs: [input], shape, batch }, { saved }, [cotangent]) {
       const winners = saved?.[0];
@@ -39,7 +38,7 @@ export const histogramMinMax: VjpRule<'histogram'> = {
       const axes = shape.map((_, axis) => axis);
       const lastBins = [...axes.filter((axis) => axis !== batch), batch];
       const [indices, values] = [winners, cotangent].map((value) => b.transpose(value, lastBins)) as [Value, Value];
-      const domain = lastBins.map((axis) => shape[axis] as Size);
+      const domain = lastBins.map((axis) => shape[axis]!);
       const zeros = b.zeros(arrayType('real', domain));
       const taken = b.scatter(zeros, indices, values, { batch: shape.length - 1 });
       const back = axes.map((axis) => lastBins.indexOf(axis));

@@ -3,7 +3,6 @@
  * what the bin began with, which is one more factor. Paper, section 4.2.3.
  */
 import { recognise } from '../../../0-ir/operators.ts';
-import type { Value } from '../../../0-ir/program.ts';
 import { sumTo, trailingOnes } from '../../layout.ts';
 import { binnedFactors, factorOperations, seeded, timesOthers } from '../../products.ts';
 import type { VjpRule } from '../../rule.ts';
@@ -31,10 +30,10 @@ export const histogramMultiply: VjpRule<'histogram'> = {
     const [adjoint] = b.map(guarded(timesOthers), [inRange, ...atKeys, input], shape);
     return [
       undefined,
-      sumTo(b, adjoint as Value, input.type.shape),
+      sumTo(b, adjoint!, input.type.shape),
       ...(initial ?? []).map((contents) => {
         const [begun] = b.map(timesOthers, [...all, contents], cotangent.type.shape);
-        return sumTo(b, begun as Value, contents.type.shape);
+        return sumTo(b, begun!, contents.type.shape);
       }),
     ];
   },

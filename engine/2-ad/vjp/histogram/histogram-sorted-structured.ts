@@ -38,7 +38,7 @@ export const histogramSortedStructured: VjpRule<'histogram'> = {
       const { begins: flags, ends } = segments;
       const scan = { operator, shape, axis: batch, inputs: segments.inputs, exclusive: false, reverse: false, flags };
       const prefixes = b.emit({ kind: 'segmented-scan', ...scan });
-      const where = (condition: Value, value: Value): Value => b.map(orZero, [condition, value], shape)[0] as Value;
+      const where = (condition: Value, value: Value): Value => b.map(orZero, [condition, value], shape)[0]!;
       const atEnds = cotangents.map(
         (cotangent) => cotangent && where(ends, b.gather(cotangent, segments.keys, 'zero', batch)),
       );

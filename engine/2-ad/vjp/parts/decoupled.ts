@@ -49,8 +49,8 @@ export function decoupled(rule: PlainRule): Required<Pick<VjpRule<'histogram'>, 
       const seeded = cotangents.map((cotangent) => cotangent !== undefined);
       const pulled = b.map(
         vjpFunction(initialFirst(construct.operator), seeded, [false, ...real, ...real]),
-        [saved[0] as Value, ...initial, ...contents, ...cotangents.filter((cotangent) => cotangent !== undefined)],
-        (results[0] as Value).type.shape,
+        [saved[0]!, ...initial, ...contents, ...cotangents.filter((cotangent) => cotangent !== undefined)],
+        results[0]!.type.shape,
       );
       let next = 0;
       const take = (): Derivative[] => real.map((isReal) => (isReal ? pulled[next++] : undefined));
@@ -74,7 +74,7 @@ export function occupancy(b: ProgramBuilder, { keys, bins, batch, shape }: Plain
   const ones = b.replicate(b.literal(1, 'int'), domain);
   const counter = builtinOperator('add', 'int');
   const [count] = b.emit({ kind: 'histogram', operator: counter, keys, bins, batch, shape: domain, inputs: [ones] });
-  const occupied = b.elementwise([count as Value], (s, n) => s.apply('lt', intLiteral(0), n));
+  const occupied = b.elementwise([count!], (s, n) => s.apply('lt', intLiteral(0), n));
   return trailingOnes(b, occupied, shape.length);
 }
 

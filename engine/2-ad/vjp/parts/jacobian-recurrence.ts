@@ -3,7 +3,7 @@
  * r̄ᵢ = ȳᵢ + Cᵢ · r̄ᵢ₊₁, Cᵢ = (∂(rᵢ ⊙ aᵢ₊₁)/∂rᵢ)ᵀ stored by the classes of its structure.
  */
 import { arity, componentTypes, type Operator } from '../../../0-ir/operators.ts';
-import { realLiteral, type ScalarFunction, type ScalarOperand } from '../../../0-ir/scalar.ts';
+import { realLiteral, type ScalarFunction } from '../../../0-ir/scalar.ts';
 import { scalarFunction } from '../../../0-ir/scalar-builder.ts';
 import { workOf } from '../../../1-optimize/work.ts';
 import type { Cost } from '../../cost.ts';
@@ -60,7 +60,7 @@ export function classesFunction(operator: Operator, { representatives }: Structu
       () => representatives.map(() => realLiteral(0)),
       () => {
         const entries = s.inline(jacobian, operands);
-        return representatives.map((at) => entries[at] as ScalarOperand);
+        return representatives.map((at) => entries[at]!);
       },
     ),
   );

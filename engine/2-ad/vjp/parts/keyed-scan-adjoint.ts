@@ -14,7 +14,6 @@ import { arity, combine, componentTypes, type Operator } from '../../../0-ir/ope
 import type { KeyedScanConstruct, Value } from '../../../0-ir/program.ts';
 import type { ScalarFunction, ScalarOperand } from '../../../0-ir/scalar.ts';
 import { scalarFunction } from '../../../0-ir/scalar-builder.ts';
-import type { ElementType } from '../../../0-ir/types.ts';
 import { sumTo, trailingOnes } from '../../layout.ts';
 import type { Cost } from '../../cost.ts';
 import { workOf } from '../../../1-optimize/work.ts';
@@ -126,7 +125,7 @@ export function keyedScanCotangents(
   // Operands: keys, the inputs, the initial contents.
   return flowing.map((adjoint, operand) => {
     const direct = onInputs[operand - 1];
-    const own = direct && sumTo(b, direct, (inputs[operand - 1] as Value).type.shape);
+    const own = direct && sumTo(b, direct, inputs[operand - 1]!.type.shape);
     return adjoint && own ? b.apply('add', adjoint, own) : (adjoint ?? own);
   });
 }
@@ -138,7 +137,7 @@ function inclusiveFunction(operator: Operator): ScalarFunction {
     const element = operands.slice(types.length);
     const neutral = operator.neutral.map((value, i): ScalarOperand => ({
       kind: 'literal',
-      type: types[i] as ElementType,
+      type: types[i]!,
       value,
     }));
     const joined = (): ScalarOperand[] =>
@@ -168,7 +167,7 @@ export function met(
 ): { before: Value; atAll: Value } {
   const options = { batch, shape: keys.type.shape, exclusive: true, reverse };
   const { running, totals } = b.keyedScan(anyOf, keys, [b.literal(1, 'bool')], bins, options);
-  return { before: running[0] as Value, atAll: totals[0] as Value };
+  return { before: running[0]!, atAll: totals[0]! };
 }
 
 const anyOf: Operator = {

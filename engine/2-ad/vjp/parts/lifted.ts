@@ -8,8 +8,6 @@ import { componentTypes, type Operator } from '../../../0-ir/operators.ts';
 import type { Program, ReduceConstruct, Value } from '../../../0-ir/program.ts';
 import { intLiteral, parameterTypes, type ScalarFunction, type ScalarOperand } from '../../../0-ir/scalar.ts';
 import { scalarFunction } from '../../../0-ir/scalar-builder.ts';
-import type { Size } from '../../../0-ir/sizes.ts';
-import type { ElementType } from '../../../0-ir/types.ts';
 import { inlineProgram } from '../../../0-ir/walk.ts';
 import { workOf } from '../../../1-optimize/work.ts';
 import type { Cost } from '../../cost.ts';
@@ -67,7 +65,7 @@ function liftedProgram({ origin }: ProgramBuilder, construct: Liftable): Program
 /** Whether there is an element at all. */
 function occupied(b: ProgramBuilder, construct: Liftable): Value {
   if (construct.kind === 'histogram') return occupancy(b, construct);
-  const length = sizeAsValue(b, construct.shape[construct.axis] as Size);
+  const length = sizeAsValue(b, construct.shape[construct.axis]!);
   return b.elementwise([length], (s, n) => s.apply('lt', intLiteral(0), n));
 }
 
@@ -81,7 +79,7 @@ function backFunction(operator: Operator, { back }: NonNullable<Operator['lift']
       () =>
         operator.neutral.map((value, i): ScalarOperand => ({
           kind: 'literal',
-          type: types[i] as ElementType,
+          type: types[i]!,
           value,
         })),
     ),

@@ -56,13 +56,13 @@ function composition({ d, entries, representatives }: Structure, guard: Guard): 
       guard(s, sum(s, pairs, product, start), () => sum(s, pairs, guardedProduct, start));
     const b = indices.map((i) =>
       total(
-        indices.map((j): Factors => [c2[i * d + j] as ScalarOperand, left[j] as ScalarOperand]),
+        indices.map((j): Factors => [c2[i * d + j]!, left[j] as ScalarOperand]),
         right[i],
       ),
     );
     const c = representatives.map((at) => {
       const [i, j] = [Math.floor(at / d), at % d];
-      return total(indices.map((k): Factors => [c2[i * d + k] as ScalarOperand, c1[k * d + j] as ScalarOperand]));
+      return total(indices.map((k): Factors => [c2[i * d + k]!, c1[k * d + j]!]));
     });
     return [...b, ...c];
   });
@@ -71,7 +71,7 @@ function composition({ d, entries, representatives }: Structure, guard: Guard): 
 function matrix(s: ScalarBuilder, entries: readonly Entry[], classes: readonly ScalarOperand[]): ScalarOperand[] {
   return entries.map((entry) => {
     if (entry.kind === 'constant') return realLiteral(entry.value);
-    const value = classes[entry.index] as ScalarOperand;
+    const value = classes[entry.index]!;
     return entry.sign === 1 ? value : s.apply('neg', value);
   });
 }
@@ -81,7 +81,7 @@ type Product = (s: ScalarBuilder, factors: Factors) => ScalarOperand;
 const product: Product = (s, [x, y]) => s.apply('mul', x, y);
 
 const guardedProduct: Product = (s, [x, y]) =>
-  zeroWith(s, y, 1, () => zeroWith(s, x, 1, () => [product(s, [x, y])]))[0] as ScalarOperand;
+  zeroWith(s, y, 1, () => zeroWith(s, x, 1, () => [product(s, [x, y])]))[0]!;
 
 /** start + Σ x·y without what the structure knows to be zero or one. */
 function sum(s: ScalarBuilder, pairs: readonly Factors[], times: Product, start?: ScalarOperand): ScalarOperand {

@@ -3,7 +3,6 @@
  * A scan from the right over triples (r, a, r̄): (r₁, a₁, r̄₁) ⊕ (r₂, a₂, r̄₂) = (r₁, a₁ ⊙ a₂, r̄₁ + ∂(r₁ ⊙ a₁)/∂r₁ · r̄₂).
  */
 import { arity, combine, componentTypes, type Operator } from '../../../0-ir/operators.ts';
-import type { ScalarOperand } from '../../../0-ir/scalar.ts';
 import { scalarFunction } from '../../../0-ir/scalar-builder.ts';
 import { withoutDeadCode } from '../../../1-optimize/scalar/dead-code.ts';
 import { selectResults } from '../../../1-optimize/scalar/edit-function.ts';
@@ -40,7 +39,7 @@ function tripleOperator(operator: Operator, pullback = guardedVjp): Operator {
     return [
       ...r,
       ...combine(s, operator, a, later.slice(d, 2 * d)),
-      ...own.slice(2 * d).map((seed, i) => s.apply('add', seed, pulled[i] as ScalarOperand)),
+      ...own.slice(2 * d).map((seed, i) => s.apply('add', seed, pulled[i]!)),
     ];
   });
   const neutral = [...operator.neutral, ...operator.neutral, ...realComponents(operator).map(() => 0)];

@@ -4,9 +4,8 @@
  */
 import type { ProgramBuilder } from '../../../0-ir/builder.ts';
 import type { RecurrenceConstruct, Value } from '../../../0-ir/program.ts';
-import { intLiteral, type ScalarFunction, type ScalarOperand } from '../../../0-ir/scalar.ts';
+import { intLiteral, type ScalarFunction } from '../../../0-ir/scalar.ts';
 import { scalarFunction } from '../../../0-ir/scalar-builder.ts';
-import type { Size } from '../../../0-ir/sizes.ts';
 import { withAxis, withoutAxis } from '../../../0-ir/types.ts';
 import { indexAlong, stretchAlong } from '../../layout.ts';
 import type { AffineParts } from '../../scalar/affine-parts.ts';
@@ -28,7 +27,7 @@ export function structureOf({ matrix }: AffineParts, d: number): Structure {
 export function recurrenceAsScan(b: ProgramBuilder, construct: RecurrenceConstruct, parts: AffineParts): Trajectory {
   const { step, shape, axis, reverse, initial, inputs, invariants } = construct;
   const d = initial.length;
-  const length = shape[axis] as Size;
+  const length = shape[axis]!;
   const structure = structureOf(parts, d);
   const still = (value: Value): Value => stretchAlong(b, value, axis, shape.length);
   const others = [...inputs, ...invariants.map(still)];
@@ -41,7 +40,7 @@ export function recurrenceAsScan(b: ProgramBuilder, construct: RecurrenceConstru
   const one = withAxis(withoutAxis(shape, axis), axis, 1);
   const ends = initial.map((value, i) => {
     const start = b.replicate(still(value), one);
-    const own = after[i] as Value;
+    const own = after[i]!;
     return b.concatenate(reverse ? [own, start] : [start, own], axis);
   });
   const before = ends.map((all) => b.slice(all, axis, reverse ? 1 : 0, length));
@@ -60,7 +59,7 @@ function elementFunction(step: ScalarFunction, d: number, parts: AffineParts, st
       () => s.inline(parts.offset, others),
     );
     const entries = s.inline(parts.matrix, others);
-    return [...offset, ...structure.representatives.map((at) => entries[at] as ScalarOperand)];
+    return [...offset, ...structure.representatives.map((at) => entries[at]!)];
   });
 }
 
@@ -86,5 +85,5 @@ function outputs(
   );
   const maps = computed.body.results.length > 0 ? b.map(computed, operands, shape) : [];
   let next = 0;
-  return passedOn.map((at) => (at === -1 ? maps[next++] : after[at]) as Value);
+  return passedOn.map((at) => (at === -1 ? maps[next++] : after[at])!);
 }

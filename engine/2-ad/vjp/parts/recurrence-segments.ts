@@ -22,7 +22,7 @@ const usualLength = 256;
 
 /** B steps each, `count` of them: ⌈√n⌉ of a known n makes count + B least. */
 export function segmentsOf({ shape, axis }: RecurrenceConstruct): { readonly length: number; readonly count: Size } {
-  const n = shape[axis] as Size;
+  const n = shape[axis]!;
   const length = typeof n === 'number' ? Math.max(1, Math.ceil(Math.sqrt(n))) : usualLength;
   return { length, count: sizeCeilDivide(n, length) };
 }
@@ -68,7 +68,7 @@ export function putSegment(b: ProgramBuilder, whole: Value, axis: number, { plac
 }
 
 function along(b: ProgramBuilder, places: Value, axis: number): Value {
-  return b.reshape(places, [...Array.from({ length: axis }, () => 1), places.type.shape[0] as Size]);
+  return b.reshape(places, [...Array.from({ length: axis }, () => 1), places.type.shape[0]!]);
 }
 
 /** (c, live, u, v) ↦ live ? step(c, u, v) : (c, zeros). An `if`, whose derivative does not touch the side not taken. */
@@ -103,7 +103,7 @@ export function writeLoop(
   const turn = body.parameter('turn', arrayType('int'));
   const carries = initial.map(({ type }, i) => body.parameter(`carry ${i}`, type));
   const known = new Map(invariants.map(({ id, type }, i) => [id, body.parameter(`invariant ${i}`, type)]));
-  const after = write(body, turn, carries, (value) => known.get(value.id) as Value);
+  const after = write(body, turn, carries, (value) => known.get(value.id)!);
   const results = after.map((value, i) => ({ name: `carry ${i}`, value }));
   return b.emit({ kind: 'loop', count, body: body.finish(results), initial, invariants });
 }

@@ -16,7 +16,7 @@ export function reduceByScan(
 ): Derivative[] {
   const scan = { operator, inputs, shape, axis, exclusive: false, reverse: false };
   const prefixes = b.emit({ kind: 'scan', ...scan });
-  const last = b.reverse(indexAlong(b, shape[axis] as number | string, axis, shape.length), axis);
+  const last = b.reverse(indexAlong(b, shape[axis]!, axis, shape.length), axis);
   const atEnd = cotangents.map(
     (cotangent) =>
       cotangent &&

@@ -81,7 +81,7 @@ function forwardScan(
   const prefixes = scan.exclusive ? inclusive(b, scan, starts, results) : results;
   const previous = scan.exclusive ? results : prefixes.map((prefix) => shiftForward(b, prefix, axis, 0));
   const seeds = real.map((i) => {
-    const cotangent = cotangents[i] ?? zerosLike(b, results[i] as Value);
+    const cotangent = cotangents[i] ?? zerosLike(b, results[i]!);
     // An exclusive result i+1 is prefix i, unless a segment starts there: then it is the neutral element.
     if (!scan.exclusive) return cotangent;
     const kept = b.elementwise([starts, cotangent], (s, start, v) => unless(s, start, v));
@@ -95,7 +95,7 @@ function forwardScan(
     nextStarts,
     segmented: scan.flags !== undefined,
     prefixes,
-    nextInputs: inputs.map((input, i) => shiftBackward(b, input, axis, operator.neutral[i] as number)),
+    nextInputs: inputs.map((input, i) => shiftBackward(b, input, axis, operator.neutral[i]!)),
     seeds,
   });
 
@@ -112,7 +112,7 @@ function forwardScan(
 }
 
 function segmentStarts(b: ProgramBuilder, { shape, axis, flags }: ForwardScan): Value {
-  const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+  const index = indexAlong(b, shape[axis]!, axis, shape.length);
   const first = b.elementwise([index], (s, i) => s.apply('eq', i, intLiteral(0)));
   const starts = flags ? b.apply('or', first, flags) : first;
   return b.replicate(starts, shape);
@@ -120,7 +120,7 @@ function segmentStarts(b: ProgramBuilder, { shape, axis, flags }: ForwardScan): 
 
 /** Whether an element is the axis's last: an index, which no kernel reads from memory. */
 function endOfAxis(b: ProgramBuilder, { shape, axis }: ForwardScan): Value {
-  const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+  const index = indexAlong(b, shape[axis]!, axis, shape.length);
   const last = b.elementwise([b.reverse(index, axis)], (s, i) => s.apply('eq', i, intLiteral(0)));
   return b.replicate(last, shape);
 }
@@ -164,7 +164,7 @@ export function elementFunction(operator: Operator, reached: readonly boolean[])
   const adjoints = real.map(() => 'real' as const);
   return scalarFunction(['bool', ...types, ...types, ...adjoints], (s, start, ...operands) => {
     const incoming = operands.slice(2 * types.length);
-    const seeds = incoming.filter((_, i) => reached[real[i] as number]);
+    const seeds = incoming.filter((_, i) => reached[real[i]!]);
     return s.branch(
       start,
       () => incoming,

@@ -2,7 +2,6 @@
  * y = reduce(⊙, as)  ⇒  āᵢ = ∂(lᵢ ⊙ aᵢ ⊙ rᵢ)/∂aᵢ · ȳ, with l and r two exclusive scans. Paper, figure "red-gen-rule".
  * ⊙ need not commute. Tuples of any size.
  */
-import type { Value } from '../../../0-ir/program.ts';
 import { componentTypes, flipped } from '../../../0-ir/operators.ts';
 import { intLiteral } from '../../../0-ir/scalar.ts';
 import { workOf } from '../../../1-optimize/work.ts';
@@ -38,7 +37,7 @@ export const reduceGeneral: VjpRule<'reduce'> = {
       exclusive: true,
       reverse: true,
     });
-    const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+    const index = indexAlong(b, shape[axis]!, axis, shape.length);
     const hasLeft = b.elementwise([index], (s, i) => s.apply('lt', intLiteral(0), i));
     const hasRight = b.elementwise([b.reverse(index, axis)], (s, i) => s.apply('lt', intLiteral(0), i));
     const seeded = cotangents.map((cotangent) => cotangent !== undefined);
@@ -49,8 +48,6 @@ export const reduceGeneral: VjpRule<'reduce'> = {
       shape,
     );
     let next = 0;
-    return inputs.map((input, i) =>
-      types[i] === 'real' ? sumTo(b, adjoints[next++] as Value, input.type.shape) : undefined,
-    );
+    return inputs.map((input, i) => (types[i] === 'real' ? sumTo(b, adjoints[next++]!, input.type.shape) : undefined));
   },
 };

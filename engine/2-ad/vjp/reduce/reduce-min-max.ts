@@ -23,10 +23,10 @@ export const reduceMinMax: VjpRule<'reduce'> = {
   matches: ({ operator }) => ['min', 'max'].includes(recognise(operator) ?? ''),
   cost: () => ({ traffic: 2, operations: 6, passes: 2 }),
   primal(b, { operator, inputs, shape, axis }): Primal {
-    const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+    const index = indexAlong(b, shape[axis]!, axis, shape.length);
     const lifted = liftedMinMax(recognise(operator) === 'min' ? 'min' : 'max');
     const [winner, y] = b.emit({ kind: 'reduce', operator: lifted, shape, axis, inputs: [index, ...inputs] });
-    return { results: [y as Value], saved: [winner as Value] };
+    return { results: [y!], saved: [winner!] };
   },
   cotangents(b, { inputs, shape, axis }, { saved }, [cotangent]) {
     const [input] = inputs;
@@ -43,7 +43,7 @@ function atWinner(
   winner: Value,
   cotangent: Value,
 ): Value {
-  const index = indexAlong(b, shape[axis] as number | string, axis, shape.length);
+  const index = indexAlong(b, shape[axis]!, axis, shape.length);
   return b.elementwise(
     [index, expandAxis(b, winner, axis), expandAxis(b, cotangent, axis)],
     (s, i, k, adjoint) =>

@@ -5,7 +5,6 @@
  * so dividing an element out of it neither over- nor underflows. The result itself is the plain product.
  */
 import { recognise } from '../../../0-ir/operators.ts';
-import type { Value } from '../../../0-ir/program.ts';
 import { expandAxis, sumTo } from '../../layout.ts';
 import { factorOperations, reducedFactors, seeded, timesOthers } from '../../products.ts';
 import type { VjpRule } from '../../rule.ts';
@@ -26,6 +25,6 @@ export const reduceMultiply: VjpRule<'reduce'> = {
     if (!input || !cotangent) return [undefined];
     const all = b.map(seeded, [...saved, cotangent]).map((each) => expandAxis(b, each, axis));
     const [adjoint] = b.map(timesOthers, [...all, input], shape);
-    return [sumTo(b, adjoint as Value, input.type.shape)];
+    return [sumTo(b, adjoint!, input.type.shape)];
   },
 };

@@ -3,7 +3,6 @@
  * An exclusive scan gives an exclusive one; a scan from the end gives one from the start.
  */
 import { recognise } from '../../../0-ir/operators.ts';
-import type { Value } from '../../../0-ir/program.ts';
 import { sumTo } from '../../layout.ts';
 import type { VjpRule } from '../../rule.ts';
 
@@ -22,6 +21,6 @@ export const scanAdd: VjpRule<'scan'> = {
     const [input] = construct.inputs;
     if (!input || !cotangent) return [undefined];
     const [adjoint] = b.emit({ ...construct, inputs: [cotangent], reverse: !construct.reverse });
-    return [sumTo(b, adjoint as Value, input.type.shape)];
+    return [sumTo(b, adjoint!, input.type.shape)];
   },
 };

@@ -36,7 +36,7 @@ export interface Accumulator {
 /** `shown`: the start is read as the neutral element, so that -0 will not do for 0. It holds nothing until `reset`. */
 export function newAccumulator(k: Kernel, operator: Operator, shown: boolean, part?: CarriedPart): Accumulator {
   const start = exactStart(operator, shown);
-  const ofKept = <T>(all: readonly T[]): T[] => (part ? part.kept.map((i) => all[i] as T) : [...all]);
+  const ofKept = <T>(all: readonly T[]): T[] => (part ? part.kept.map((i) => all[i]!) : [...all]);
   const types = ofKept(componentTypes(operator));
   return {
     operator,
@@ -51,7 +51,7 @@ export function newAccumulator(k: Kernel, operator: Operator, shown: boolean, pa
 /** Begins anew. */
 export function reset(k: Kernel, { types, components, start, empty }: Accumulator): void {
   components.forEach((local, i) => {
-    k.f.set(local, constant(k.precision, { type: types[i] as ElementType, value: start[i] as number }));
+    k.f.set(local, constant(k.precision, { type: types[i]!, value: start[i]! }));
   });
   if (empty) k.f.set(empty, i32(1));
 }
@@ -70,14 +70,14 @@ export function combineWith(
   { operator, part, components }: Accumulator,
   element: readonly Expression[],
 ): void {
-  const right = part ? part.right.map((i) => element[i] as Expression) : element;
+  const right = part ? part.right.map((i) => element[i]!) : element;
   const combine = part ? part.combine : operator.combine;
   setAll(k, components, emitFunction(k, combine, [...components.map(get), ...right]));
 }
 
 /** total = element */
 export function takeFirst(k: Kernel, { part, components, empty }: Accumulator, element: readonly Expression[]): void {
-  setAll(k, components, part ? part.kept.map((i) => element[i] as Expression) : element);
+  setAll(k, components, part ? part.kept.map((i) => element[i]!) : element);
   if (empty) k.f.set(empty, i32(0));
 }
 
@@ -119,7 +119,7 @@ function valueType({ type }: Local): 'i32' | 'f32' | 'f64' {
 }
 
 function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
-  locals.forEach((local, i) => k.f.set(local, values[i] as Expression));
+  locals.forEach((local, i) => k.f.set(local, values[i]!));
 }
 
 /** The components at a point: the prologue's results, or the inputs. They may be read only once where they are loads. */
@@ -142,7 +142,7 @@ export function neutralOf(k: Kernel, operator: Operator): Expression[] {
 }
 
 export function constants(k: Kernel, operator: Operator, values: readonly number[]): Expression[] {
-  return componentTypes(operator).map((type, i) => constant(k.precision, { type, value: values[i] as number }));
+  return componentTypes(operator).map((type, i) => constant(k.precision, { type, value: values[i]! }));
 }
 
 /** For each component the s with s ⊙ x = x in every bit; undefined where it is not known of all. */
@@ -156,7 +156,7 @@ export function exactStart(operator: Operator, shown: boolean): number[] | undef
     const sum = name === 'add' && type === 'real';
     // logaddexp(-∞, -0) is +0.
     if (name === 'logaddexp' || (sum && shown)) return undefined;
-    starts.push(sum ? -0 : (alone.neutral[0] as number));
+    starts.push(sum ? -0 : alone.neutral[0]!);
   }
   return starts;
 }

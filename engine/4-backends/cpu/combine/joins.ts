@@ -130,5 +130,5 @@ export function slotCursor(k: Kernel, { offset, bytes, strides }: TileSlots): Cu
 
 /** The address of the slot one tile before. */
 export function slotBefore(k: Kernel, slot: Cursor): Local {
-  return k.f.keep(apply('i32.sub', get(slot.at), k.size(slot.strides[0] as Size, slot.unit)));
+  return k.f.keep(apply('i32.sub', get(slot.at), k.size(slot.strides[0]!, slot.unit)));
 }

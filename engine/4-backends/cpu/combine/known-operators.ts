@@ -29,7 +29,7 @@ export function isRegroupable(operator: Operator): boolean {
 export function doubtfulPart(operator: Operator) {
   const group = partsOf(operator).flatMap(({ group, part }) => (isHarmless(part) ? [] : group));
   if (group.length === 0) return undefined;
-  return { operator: partOf(operator, group), of: <T>(all: readonly T[]): T[] => group.map((i) => all[i] as T) };
+  return { operator: partOf(operator, group), of: <T>(all: readonly T[]): T[] => group.map((i) => all[i]!) };
 }
 
 /** What an empty bin may hold, since it changes nothing; and which components are real sums, whose -0 is not their neutral 0. */
@@ -46,7 +46,7 @@ export function emptyBin(operator: Operator): EmptyBin | undefined {
   for (const { group, part } of partsOf(operator)) {
     const own = sameOperator(part, factorsOperator) ? part.neutral : exactStart(part, false);
     if (!own) return undefined;
-    group.forEach((i, at) => (start[i] = own[at] as number));
+    group.forEach((i, at) => (start[i] = own[at]!));
     if (recognise(part) === 'add') sums.push(...group.filter((i) => types[i] === 'real'));
   }
   return { start, sums };
@@ -64,7 +64,7 @@ function partOf(operator: Operator, group: readonly number[]): Operator {
   const d = componentTypes(operator).length;
   return {
     combine: restrictFunction(operator.combine, [...group, ...group.map((i) => d + i)], group),
-    neutral: group.map((i) => operator.neutral[i] as number),
+    neutral: group.map((i) => operator.neutral[i]!),
     commutative: operator.commutative,
   };
 }

@@ -7,7 +7,7 @@
  *
  * A pass's items are [tiles, …items]: the first tile of every item, then the second.
  */
-import { sizeMultiply, sizeProduct, type Size } from '../../../0-ir/sizes.ts';
+import { sizeMultiply, sizeProduct } from '../../../0-ir/sizes.ts';
 import { withoutAxis, type Shape } from '../../../0-ir/types.ts';
 import type { Source } from '../../../3-plan/plan.ts';
 import { read, type Cursor, type Line } from '../walk/access.ts';
@@ -83,7 +83,7 @@ export function tilesOf(
   const { domain, axis } = step;
   const items = sizeProduct(withoutAxis(domain, axis));
   const together = runsAcross(step) ? STRETCH : 1;
-  return phases.tiles.tiling({ axis: domain[axis] as Size, items, together, elements });
+  return phases.tiles.tiling({ axis: domain[axis]!, items, together, elements });
 }
 
 /** All tiles of all items, each with its share of the work. */
@@ -165,7 +165,7 @@ export function passAcross(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass
       forRestOfRow(k, stretch, [...slots.cursors, ...cursors], body);
     };
     const rewindTo = (from: readonly Cursor[], to: readonly Cursor[]) =>
-      from.forEach((cursor, i) => f.set(cursor.at, get((to[i] as Cursor).at)));
+      from.forEach((cursor, i) => f.set(cursor.at, get(to[i]!.at)));
     f.loop((repeat) => {
       const end = f.keep(minimum(k, get(row.end), add(get(row.at), i32(STRETCH))));
       const length = get(f.keep(extent.length()));
@@ -176,7 +176,7 @@ export function passAcross(k: Kernel, domain: Domain, tiling: Tiling, pass: Pass
       });
       rewindTo(pass.results, results);
       forLine(k, length, starts, (place) => {
-        walkers.forEach((walker, i) => f.set(walker.at, get((starts[i] as Line).along.at)));
+        walkers.forEach((walker, i) => f.set(walker.at, get(starts[i]!.along.at)));
         const onePoint = () => {
           slots.restore();
           pass.point(

@@ -33,16 +33,16 @@ export function stretchSlots(k: Kernel, total: Accumulator, length: number): Str
     unit: bytesPerElement(k.precision)[element],
     element,
   }));
-  const address = (i: number) => get((cursors[i] as Cursor).at);
+  const address = (i: number) => get(cursors[i]!.at);
   return {
     cursors,
     rewind: () => cursors.forEach(({ at, start }) => f.set(at, start)),
-    restore: () => locals.forEach((local, i) => f.set(local, readAt(k, types[i] as ElementType, address(i)))),
-    spill: () => locals.forEach((local, i) => writeAt(k, types[i] as ElementType, address(i), get(local))),
+    restore: () => locals.forEach((local, i) => f.set(local, readAt(k, types[i]!, address(i)))),
+    spill: () => locals.forEach((local, i) => writeAt(k, types[i]!, address(i), get(local))),
     onVectors(body) {
-      const totals = components.map((_, i) => f.keep(readVectorAt(k, types[i] as ElementType, address(i), 1)));
+      const totals = components.map((_, i) => f.keep(readVectorAt(k, types[i]!, address(i), 1)));
       body(totals, empty && readAt(k, 'int', address(components.length)));
-      totals.forEach((vector, i) => writeVectorAt(k, types[i] as ElementType, address(i), 1, get(vector)));
+      totals.forEach((vector, i) => writeVectorAt(k, types[i]!, address(i), 1, get(vector)));
       if (empty)
         writeVectorAt(k, 'int', address(components.length), 1, vectorLanes.constant(k, { type: 'int', value: 0 }));
     },

@@ -253,7 +253,7 @@ export class Algebra {
       terms = pairs.map((even, k) => (odd[k] ? this.add(even, this.mul(odd[k], by)) : even));
       if (terms.length > 1) power = next ?? this.keep(this.mul(by, by));
     }
-    return terms[0] as Real;
+    return terms[0]!;
   }
 
   /** Σ cₖxᵏ from the highest power down. */
@@ -272,7 +272,7 @@ export class Algebra {
     const [shape, lanes] = this.double ? (['f64', 2] as const) : (['f32', 4] as const);
     const scalar = new Algebra(this.f, shape, this.library);
     const vector = this.shape as 'f64x2' | 'f32x4';
-    const result = this.variable(operands[0] as Real);
+    const result = this.variable(operands[0]!);
     for (let lane = 0; lane < lanes; lane++) {
       const own = operands.map((operand) => this.keep(onLane(`${vector}.extract_lane`, lane, operand)));
       this.set(result, onLane(`${vector}.replace_lane`, lane, get(result), one(scalar, ...own)));

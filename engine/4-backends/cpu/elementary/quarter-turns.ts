@@ -84,10 +84,10 @@ export function takeManyTurns(A: Algebra, x: Expression): Turns & { readonly qua
     f.set(limb, i64s.and(apply('i64.shr_u', pair, shift), 0xffffffn));
     f.set(below, get(own));
     [limb, limbBefore, limbTwoBefore].forEach((w, i) => {
-      f.set(carry, i64s.add(get(carry), i64s.mul(factors[i] as Expression, get(w))));
+      f.set(carry, i64s.add(get(carry), i64s.mul(factors[i]!, get(w))));
     });
-    product.slice(0, -1).forEach((local, i) => f.set(local, get(product[i + 1] as Local)));
-    f.set(product[5] as Local, i64s.and(get(carry), 0xffffffn));
+    product.slice(0, -1).forEach((local, i) => f.set(local, get(product[i + 1]!)));
+    f.set(product[5]!, i64s.and(get(carry), 0xffffffn));
     f.set(carry, i64s.right(get(carry), 24));
     f.increase(left, i32(-1));
     f.branchIf(repeat, get(left));
@@ -119,7 +119,7 @@ function findWord(A: Algebra, index: Local, local: Local): void {
   const words = [0, 0, ...twoOverPi];
   const search = (from: number, to: number): void => {
     if (to - from === 1) {
-      A.f.set(local, i64(BigInt(words[from] as number)));
+      A.f.set(local, i64(BigInt(words[from]!)));
       return;
     }
     const middle = (from + to) >> 1;

@@ -21,7 +21,7 @@ export function markingZeros(
 ): BinUpdate {
   const terms = prologue && restrictFunction(prologue, [...prologue.parameters.keys()], sums);
   const hasZero = (inputs: readonly Expression[]): Expression => {
-    const values = terms ? emitFunction(k, terms, inputs) : sums.map((i) => inputs[i] as Expression);
+    const values = terms ? emitFunction(k, terms, inputs) : sums.map((i) => inputs[i]!);
     return values.map((value) => isNegativeZero(k, value)).reduce((any, one) => apply('i32.or', any, one));
   };
   return {

@@ -61,18 +61,18 @@ export function binTable(k: Kernel, { types, bins, hot = [...types.keys()], mark
         const offset = near.offsets.get(what);
         if (offset !== undefined) return { address: get(slot), offset };
         const address = add(add(base, farAt), multiply(get(at), i32(far.bytes)));
-        return { address, offset: far.offsets.get(what) as number };
+        return { address, offset: far.offsets.get(what)! };
       };
       const isWide = (i: number) => wide && types[i] === 'real';
       return {
         read(i) {
           const { address, offset } = place(i);
-          return isWide(i) ? load('f64.load', address, offset) : readAt(k, types[i] as ElementType, address, offset);
+          return isWide(i) ? load('f64.load', address, offset) : readAt(k, types[i]!, address, offset);
         },
         write(i, value) {
           const { address, offset } = place(i);
           if (isWide(i)) f.store('f64.store', address, value, offset);
-          else writeAt(k, types[i] as ElementType, address, value, offset);
+          else writeAt(k, types[i]!, address, value, offset);
         },
         mark: mark === 'none' ? null : markAt(k, place('mark')),
       };

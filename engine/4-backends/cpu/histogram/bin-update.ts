@@ -44,7 +44,7 @@ export function binUpdate(k: Kernel, step: Combining, asked: boolean): BinUpdate
     const { changed, needed, isRead } = partOf(fn);
     const contents = types.map((type, i) => (isRead[i] ? bin.read(i) : constant(k.precision, { type, value: 0 })));
     const results = emitFunction(k, needed, [...contents, ...inputs]);
-    const store = () => changed.forEach((i, at) => bin.write(i, results[at] as Expression));
+    const store = () => changed.forEach((i, at) => bin.write(i, results[at]!));
     return { isRight: results[changed.length], store };
   };
   const usually = partOf(likely ?? all);

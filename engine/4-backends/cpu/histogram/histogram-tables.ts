@@ -4,7 +4,7 @@
  */
 import { componentTypes } from '../../../0-ir/operators.ts';
 import { sizeMultiply, sizeProduct, type Size } from '../../../0-ir/sizes.ts';
-import { withoutAxis, type ElementType } from '../../../0-ir/types.ts';
+import { withoutAxis } from '../../../0-ir/types.ts';
 import { restrictFunction } from '../../../1-optimize/scalar/edit-function.ts';
 import type { Access, HistogramStep, Source } from '../../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, write, type Cursor, type Line } from '../walk/access.ts';
@@ -50,7 +50,7 @@ interface Tables {
 /** One tile where tables of their own are not to be had. */
 export function histogramTiling(phases: Phases, step: HistogramStep): Tiling {
   const { domain, batch, bins, operator } = step;
-  const axis = domain[batch] as Size;
+  const axis = domain[batch]!;
   // Of many items, one whose products are in doubt would have all of them done again.
   const isRisky = doubtfulPart(operator) !== undefined && domain.length > 1;
   if (!isRegroupable(operator) || isRisky) return { axis, length: axis, count: 1 };
@@ -146,7 +146,7 @@ function fillTables(
 }
 
 function startValue(k: Kernel, { types, wide = false }: TableRule, component: number, value: number): Expression {
-  return constant(wide ? 'f64' : k.precision, { type: types[component] as ElementType, value });
+  return constant(wide ? 'f64' : k.precision, { type: types[component]!, value });
 }
 
 /** The contents of a bin that no element is asked to beat: its value is not at most (at least) anything. */
@@ -160,7 +160,7 @@ function winnerUpdate(k: Kernel, step: Combining, winner: Winner): BinUpdate {
     ...binUpdate(k, step, true),
     usual(bin, inputs, leave) {
       const [value] = valueOf ? emitFunction(k, valueOf, inputs) : inputs.slice(1);
-      leave(apply('i32.eqz', apply(stays, bin.read(1), value as Expression)));
+      leave(apply('i32.eqz', apply(stays, bin.read(1), value!)));
     },
     mayLeave: true,
     touched: [1],
@@ -173,7 +173,7 @@ function joinTables(k: Kernel, tables: Tables): void {
   const { batch: axis, domain, operator, bins } = step;
   const types = componentTypes(operator);
   // Bins come last here.
-  const turned = ({ strides }: Access | Source) => [...withoutAxis(strides, axis), strides[axis] as Size];
+  const turned = ({ strides }: Access | Source) => [...withoutAxis(strides, axis), strides[axis]!];
   const outputs = step.outputs.map((access, i) =>
     accessCursor(k, { ...access, strides: turned(access) }, types[i] ?? 'real'),
   );
@@ -198,14 +198,14 @@ function joinTables(k: Kernel, tables: Tables): void {
       if (bin.mark && marked) f.set(marked, apply('i32.or', get(marked), bin.mark.is));
       if (bin.mark && !marked) f.if(bin.mark.is, join);
       else join();
-      f.increase(at, k.size(strides[0] as Size, base.unit));
+      f.increase(at, k.size(strides[0]!, base.unit));
     });
     if (marked)
       f.if(apply('i32.eqz', get(marked)), () => {
-        for (const i of sums) f.set(total.components[i] as Local, withoutSign(get(total.components[i] as Local)));
+        for (const i of sums) f.set(total.components[i]!, withoutSign(get(total.components[i]!)));
       });
     outputs.forEach((cursor, i) => {
-      const value = get(total.components[i] as Local);
+      const value = get(total.components[i]!);
       write(k, cursor, rule.wide ? apply('f32.demote_f64', value) : value);
     });
   });
@@ -226,9 +226,9 @@ function wideTotal(k: Kernel, { start }: Tables): Total {
     begin: (initial) =>
       components.forEach((local, i) => {
         const contents = initial?.[i];
-        f.set(local, contents ? apply('f64.promote_f32', contents) : f64(start[i] as number));
+        f.set(local, contents ? apply('f64.promote_f32', contents) : f64(start[i]!));
       }),
-    add: (part) => components.forEach((local, i) => f.set(local, apply('f64.add', get(local), get(part[i] as Local)))),
+    add: (part) => components.forEach((local, i) => f.set(local, apply('f64.add', get(local), get(part[i]!)))),
   };
 }
 
@@ -236,12 +236,12 @@ function groupedTotal(k: Kernel, { step: { operator }, doubtAt }: Tables): Total
   const { f } = k;
   const total = newAccumulator(k, operator, true);
   const doubt = doubtfulPart(operator);
-  const sayDoubt = () => f.store('i32.store', k.shared(doubtAt as Size), i32(1));
+  const sayDoubt = () => f.store('i32.store', k.shared(doubtAt!), i32(1));
   return {
     components: total.components,
     begin(initial) {
       reset(k, total);
-      initial?.forEach((value, i) => f.set(total.components[i] as Local, value));
+      initial?.forEach((value, i) => f.set(total.components[i]!, value));
       if (initial && total.empty) f.set(total.empty, i32(0));
     },
     add(part) {

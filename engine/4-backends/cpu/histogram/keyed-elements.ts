@@ -54,7 +54,7 @@ export function keyedElements(
     inputs: elements,
     forEach({ length, keys, bins, bin }, update) {
       const moving = movableLines(k, [...inputs, keys]);
-      const ownKeys = moving.at(-1) as Line;
+      const ownKeys = moving.at(-1)!;
       const place = f.keep(i32(0));
       f.block((leave) =>
         f.loop((repeat) => {

@@ -37,7 +37,7 @@ export function mapLine(
     return;
   }
   const turned = turnedLines(k, lines, length);
-  const written = outputs.map(({ type }, i) => ({ line: turned[inputs.length + i] as Line, type }));
+  const written = outputs.map(({ type }, i) => ({ line: turned[inputs.length + i]!, type }));
   mapForwards(k, fn, turned.slice(0, inputs.length), written, length);
 }
 
@@ -78,7 +78,7 @@ function mapForwards(
     );
   const store = (values: readonly Expression[], ahead: number) =>
     outputs.forEach(({ line: { along, stride }, type }, i) =>
-      writeVectorAt(k, type, get(along.at), stride, values[i] as Expression, ahead),
+      writeVectorAt(k, type, get(along.at), stride, values[i]!, ahead),
     );
   const vectors = (end: Expression) =>
     until(end, count, (onward) => {
@@ -95,14 +95,14 @@ function mapForwards(
       const places = Array.from({ length: many }, (_, i) => i * count);
       const results = places.map((ahead) => valuesAt(ahead, hoped));
       const storeAll = () => {
-        places.forEach((ahead, i) => store(results[i] as Expression[], ahead));
+        places.forEach((ahead, i) => store(results[i]!, ahead));
         onward();
       };
       if (!likely) {
         storeAll();
         return;
       }
-      const right = results.map((values) => values.at(-1) as Expression);
+      const right = results.map((values) => values.at(-1)!);
       const all = right.reduce((both, one) => apply('v128.and', both, one));
       f.if(apply('i32x4.all_true', all), storeAll, () => vectors(get(f.keep(add(get(place), i32(many * count))))));
     });
@@ -112,7 +112,7 @@ function mapForwards(
   until(length, 1, (onward) => {
     const values = inputs.map(({ along }) => read(k, along));
     const results = emitFunction(k, fn, values);
-    outputs.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), results[i] as Expression));
+    outputs.forEach(({ line, type }, i) => writeAt(k, type, get(line.along.at), results[i]!));
     onward();
   });
 }

@@ -5,11 +5,11 @@
  */
 import type { ScalarFunction, ScalarOperand } from '../../../0-ir/scalar.ts';
 import type { MapStep, Source } from '../../../3-plan/plan.ts';
-import { accessCursor, read, sourceCursor, writeAt, type Cursor } from '../walk/access.ts';
+import { accessCursor, read, sourceCursor, writeAt } from '../walk/access.ts';
 import { forRows } from '../walk/items.ts';
 import type { Kernel } from '../kernel.ts';
 import { constant } from '../representation.ts';
-import { add, apply, get, multiply, type Expression } from '../wasm/expression.ts';
+import { add, apply, get, multiply } from '../wasm/expression.ts';
 
 /** The inputs that say which place is not zero, and what stands there: the index, k, and v or a literal. */
 interface Exception {
@@ -51,12 +51,12 @@ export function emitMapOfZeros(k: Kernel, step: MapStep): boolean {
     const length = get(f.keep(apply('i32.sub', get(row.end), get(row.at))));
     f.clear(get(to.at), multiply(length, k.size(1, to.unit)));
     if (exception) {
-      const [index, at] = [exception.index, exception.at].map((input) => read(k, inputs[input] as Cursor));
-      const place = get(f.keep(apply('i32.sub', at as Expression, index as Expression)));
+      const [index, at] = [exception.index, exception.at].map((input) => read(k, inputs[input]!));
+      const place = get(f.keep(apply('i32.sub', at!, index!)));
       f.if(apply('i32.lt_u', place, length), () => {
         const value =
           valueAt !== undefined
-            ? read(k, inputs[valueAt] as Cursor)
+            ? read(k, inputs[valueAt]!)
             : constant(k.precision, exception.value as Extract<ScalarOperand, { kind: 'literal' }>);
         writeAt(k, type, add(get(to.at), multiply(place, k.size(1, to.unit))), value);
       });

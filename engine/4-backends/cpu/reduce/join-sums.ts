@@ -9,7 +9,7 @@ import type { Kernel } from '../kernel.ts';
 import { tiledItems, tileExtent } from '../combine/passes.ts';
 import type { Precision } from '../representation.ts';
 import type { Tiling } from '../tiles.ts';
-import { apply, get, load, type Local } from '../wasm/expression.ts';
+import { apply, get, load } from '../wasm/expression.ts';
 
 /** Whether every component is a sum of reals in f32. */
 export function areLongSums(precision: Precision, operator: Operator): boolean {
@@ -41,7 +41,7 @@ export function joinSums(
     totals.forEach((total, i) => f.store('f64.store', get(slot.at), get(total), 8 * i));
     const end = apply('i32.add', get(extent.first.at), k.size(tiling.length));
     f.if(apply('i32.ge_s', end, k.size(tiling.axis)), () =>
-      results.forEach((result, i) => write(k, result, apply('f32.demote_f64', get(totals[i] as Local)))),
+      results.forEach((result, i) => write(k, result, apply('f32.demote_f64', get(totals[i]!)))),
     );
   });
 }

@@ -91,19 +91,17 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
   const count = vectorLanes.count(k);
   const many = tile.unrolled * count;
   const isSum = starts.map((start) => Object.is(start, -0));
-  const start = starts.map((value, i) => vectorConstant(k.precision, { type: types[i] as ElementType, value }));
+  const start = starts.map((value, i) => vectorConstant(k.precision, { type: types[i]!, value }));
   const [first, ...others] = Array.from({ length: tile.unrolled }, () => start.map((value) => f.keep(value))) as [
     Local[],
     ...Local[][],
   ];
   const blocks = start.map((value, i) => (isSum[i] ? f.keep(value) : undefined));
-  const lows = starts.map((value, i) =>
-    value === 1 && types[i] === 'real' ? f.keep(start[i] as Expression) : undefined,
-  );
+  const lows = starts.map((value, i) => (value === 1 && types[i] === 'real' ? f.keep(start[i]!) : undefined));
   /** What a product has been at least. */
   const watch = (set: readonly Local[]) =>
     lows.forEach((low, i) => {
-      const size = apply(`${realShape(k.precision)}.abs`, get(set[i] as Local));
+      const size = apply(`${realShape(k.precision)}.abs`, get(set[i]!));
       if (low) f.set(low, apply(`${realShape(k.precision)}.pmin`, get(low), size));
     });
   const combine = (into: readonly Local[], values: readonly Expression[]) =>
@@ -119,7 +117,7 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
       const block = blocks[i];
       if (!block) return;
       f.set(block, apply(`${realShape(k.precision)}.add`, get(block), get(local)));
-      f.set(local, start[i] as Expression);
+      f.set(local, start[i]!);
     });
   };
 
@@ -151,7 +149,7 @@ function interleaved(tile: Tile, starts: readonly number[]): void {
   const least = lanesOf(
     k,
     types,
-    lows.map((low, i) => low ?? (first[i] as Local)),
+    lows.map((low, i) => low ?? first[i]!),
   );
   join(tile, lanes, get(place), (sums) => areNormal(k, step.operator, [...least, ...sums]));
   settleZeros(tile, starts);
@@ -164,7 +162,7 @@ export function vectorElement(k: Kernel, { prologue }: Combining, inputs: readon
 /** The values that a vector of each component holds, lane by lane. */
 function lanesOf(k: Kernel, types: readonly ElementType[], vectors: readonly Local[]): Local[][] {
   return Array.from({ length: vectorLanes.count(k) }, (_, lane) =>
-    vectors.map((vector, i) => k.f.keep(laneOf(k, types[i] as ElementType, get(vector), lane))),
+    vectors.map((vector, i) => k.f.keep(laneOf(k, types[i]!, get(vector), lane))),
   );
 }
 
@@ -175,7 +173,7 @@ function advanceBy(k: Kernel, step: Combining): (totals: readonly Local[], input
 }
 
 function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
-  locals.forEach((local, i) => k.f.set(local, values[i] as Expression));
+  locals.forEach((local, i) => k.f.set(local, values[i]!));
 }
 
 function zero(k: Kernel): Expression {
@@ -222,12 +220,12 @@ function settleZeros({ k, step, total, inputs, length }: Tile, starts: readonly 
   const isZero = (value: Expression) => apply(`${k.precision}.eq`, value, zero(k));
   starts.forEach((start, i) => {
     if (types[i] !== 'real' || Number.isFinite(start)) return;
-    const component = total.components[i] as Local;
+    const component = total.components[i]!;
     f.if(isZero(get(component)), () =>
       f.block((found) =>
         forLine(k, length, inputs, () => {
           const values = inputs.map(({ along }) => read(k, along));
-          const value = get(f.keep(elementOf(k, step, values)[i] as Expression));
+          const value = get(f.keep(elementOf(k, step, values)[i]!));
           f.if(isZero(value), () => {
             f.set(component, value);
             f.branch(found);
@@ -277,7 +275,7 @@ function hopefully(tile: Tile, likely: ScalarFunction): void {
     rounds((set, values) => {
       const results = emitFunction(k, likely, [...set.map(get), ...values], vectorLanes);
       setAll(k, set, results.slice(0, -1));
-      f.set(right, apply('v128.and', get(right), results.at(-1) as Expression));
+      f.set(right, apply('v128.and', get(right), results.at(-1)!));
     });
     f.if(apply('i32.eqz', apply('i32x4.all_true', get(right))), () => {
       setAll(k, walk, before);
@@ -301,7 +299,7 @@ function inStrips(tile: Tile): void {
   /** What the inputs are at the places of a block. */
   const block = (vector: number): Expression[][] => {
     const columns = readers.map((reader) => reader(vector));
-    return Array.from({ length: count }, (_, place) => columns.map((column) => column[place] as Expression));
+    return Array.from({ length: count }, (_, place) => columns.map((column) => column[place]!));
   };
   const onward = () => {
     for (const { along, stride } of inputs) f.increase(along.at, k.size(sizeMultiply(stride, count), along.unit));

@@ -45,7 +45,7 @@ export function findWinner(tile: Tile, which: Winner): void {
   const readers = vectorReaders(k, valueOf ? inputs : inputs.slice(1));
   const values = (ahead: number): Expression => {
     const read = readers.map((reader) => reader(ahead));
-    return get(f.keep((valueOf ? emitFunction(k, valueOf, read, vectorLanes) : read)[0] as Expression));
+    return get(f.keep((valueOf ? emitFunction(k, valueOf, read, vectorLanes) : read)[0]!));
   };
   const place = f.keep(i32(0));
   const advance = (places: number) => {
@@ -94,7 +94,7 @@ export function findWinner(tile: Tile, which: Winner): void {
       step,
       inputs.map(({ along }) => read(k, along)),
     ).map((value) => get(f.keep(value)));
-    const value = element[1] as Expression;
+    const value = element[1]!;
     const hit = apply(
       'i32.or',
       apply(`${precision}.eq`, value, winner),

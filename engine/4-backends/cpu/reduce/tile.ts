@@ -19,7 +19,7 @@ export function singly({ k, step, total, inputs, length }: Tile, first: Expressi
   const from = inputs.map((line): Line => ({ ...line, item: { ...line.item, at: k.f.local('i32') } }));
   from.forEach(({ item, stride }, i) => {
     const behind = apply('i32.mul', first, k.size(stride, item.unit));
-    k.f.set(item.at, add(get((inputs[i] as Line).item.at), behind));
+    k.f.set(item.at, add(get(inputs[i]!.item.at), behind));
   });
   forLine(k, get(k.f.keep(apply('i32.sub', length, first))), from, () => {
     const values = from.map(({ along }) => read(k, along));

@@ -68,15 +68,15 @@ export const vectorLanes: Lanes = {
   branch(k, mask, types, then, otherwise) {
     if (then.work + otherwise.work <= CHEAP) {
       const [yes, no] = [then.emit(), otherwise.emit()];
-      return types.map((type, i) => get(k.f.keep(chosen(k, type, yes[i] as Expression, no[i] as Expression, mask))));
+      return types.map((type, i) => get(k.f.keep(chosen(k, type, yes[i]!, no[i]!, mask))));
     }
     const results = types.map(() => k.f.local('v128'));
     const where = (lanes: Expression, branch: Branch) =>
       k.f.if(apply('v128.any_true', lanes), () => {
         const values = branch.emit();
         types.forEach((type, i) => {
-          const result = results[i] as Local;
-          k.f.set(result, chosen(k, type, values[i] as Expression, get(result), lanes));
+          const result = results[i]!;
+          k.f.set(result, chosen(k, type, values[i]!, get(result), lanes));
         });
       });
     // A side that costs little is taken by all lanes, whether it is theirs or not.
@@ -93,5 +93,5 @@ export const vectorLanes: Lanes = {
 };
 
 function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
-  locals.forEach((local, i) => k.f.set(local, values[i] as Expression));
+  locals.forEach((local, i) => k.f.set(local, values[i]!));
 }

@@ -45,7 +45,7 @@ export function likelyPart(fn: ScalarFunction, withoutNaN = false): ScalarFuncti
     scalarFunction(types, (s, ...parameters) => {
       const given = s.inline(granted, parameters);
       const right = hoped.map(({ is }, i) => {
-        const condition = given[results.length + i] as (typeof given)[number];
+        const condition = given[results.length + i]!;
         return is ? condition : s.apply('not', condition);
       });
       return [...given.slice(0, results.length), right.reduce((all, one) => s.apply('and', all, one))];

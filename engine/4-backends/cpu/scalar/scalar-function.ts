@@ -29,7 +29,7 @@ export function emitFunction(
     values: new Map(),
     owned: functionWork(fn) > manyStatements ? new Map<number, Local>() : undefined,
   };
-  fn.parameters.forEach((parameter, i) => define(k, known, parameter.id, args[i] as Expression));
+  fn.parameters.forEach((parameter, i) => define(k, known, parameter.id, args[i]!));
   return emitBlock(k, fn.body, known, lanes);
 }
 
@@ -66,7 +66,7 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Known, lanes: Lanes): E
       const types = statement.results.map(({ type }) => type);
       const condition = valueOf(statement.condition);
       const results = lanes.branch(k, condition, types, branch(statement.then), branch(statement.else));
-      statement.results.forEach(({ id }, at) => values.set(id, results[at] as Expression));
+      statement.results.forEach(({ id }, at) => values.set(id, results[at]!));
     }
     for (const id of ends?.[i] ?? []) {
       const local = owned?.get(id);

@@ -129,7 +129,7 @@ function apart(k: Kernel, operation: ScalarOperation, type: ElementType, operand
   const result = operationType(
     operation,
     operands.map(() => type),
-  ) as ElementType;
+  )!;
   const values = Array.from({ length: vectorCount(k.precision) }, (_, lane) => {
     const own = operands.map((operand) => get(k.f.keep(laneOf(k, type, operand, lane))));
     return get(k.f.keep(emitOperation(k, operation, type, own)));

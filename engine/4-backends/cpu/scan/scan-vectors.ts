@@ -69,7 +69,7 @@ export function scanVectors(k: Kernel, tile: ScanTile, length: Expression): void
 
   // Lanes combine values: an accumulator that is empty takes up its first element by itself.
   if (total.empty) f.if(apply('i32.and', get(total.empty), isBelow(length)), one);
-  const carry = total.components.map((local, i) => f.keep(vectorLanes.spread(k, types[i] as ElementType, get(local))));
+  const carry = total.components.map((local, i) => f.keep(vectorLanes.spread(k, types[i]!, get(local))));
   const end = get(f.keep(apply('i32.sub', length, i32(many - 1))));
   f.if(isBelow(end), () => {
     f.loop((repeat) => {
@@ -87,17 +87,17 @@ export function scanVectors(k: Kernel, tile: ScanTile, length: Expression): void
           ? emitFunction(k, step.epilogue.function, [...totals, ...beside], vectorLanes)
           : totals;
         outputs.forEach(({ along, stride }, i) => {
-          const type = tile.outputTypes[i] as ElementType;
-          writeVectorAt(k, type, get(along.at), stride, results[i] as Expression, vector * count);
+          const type = tile.outputTypes[i]!;
+          writeVectorAt(k, type, get(along.at), stride, results[i]!, vector * count);
         });
       });
-      lastLanes(k, types, before).forEach((value, i) => f.set(carry[i] as Local, value));
+      lastLanes(k, types, before).forEach((value, i) => f.set(carry[i]!, value));
       advance(many);
       f.branchIf(repeat, isBelow(end));
     });
   });
   carry.forEach((vector, i) => {
-    f.set(total.components[i] as Local, laneOf(k, types[i] as ElementType, get(vector), 0));
+    f.set(total.components[i]!, laneOf(k, types[i]!, get(vector), 0));
   });
   f.if(isBelow(length), () =>
     f.loop((repeat) => {
@@ -111,7 +111,7 @@ export function scanVectors(k: Kernel, tile: ScanTile, length: Expression): void
 function withinRound(k: Kernel, operator: Operator, elements: readonly Expression[][]): Expression[][] {
   const types = componentTypes(operator);
   const start = (exactStart(operator, false) ?? []).map((value, i) =>
-    vectorConstant(k.precision, { type: types[i] as ElementType, value }),
+    vectorConstant(k.precision, { type: types[i]!, value }),
   );
   const prefixes: Expression[][] = [];
   for (const element of elements) {
@@ -144,7 +144,7 @@ function moved(
   const count = vectorLanes.count(k);
   return values.map((value, i) => {
     const lane = (at: number) => (at < by ? count - by + at : 16 + at - by);
-    return shuffle(before[i] as Expression, value, lanesOf(k, types[i] as ElementType, lane));
+    return shuffle(before[i]!, value, lanesOf(k, types[i]!, lane));
   });
 }
 
@@ -154,7 +154,7 @@ function lastLanes(k: Kernel, types: readonly ElementType[], values: readonly Ex
     shuffle(
       value,
       value,
-      lanesOf(k, types[i] as ElementType, () => last),
+      lanesOf(k, types[i]!, () => last),
     ),
   );
 }

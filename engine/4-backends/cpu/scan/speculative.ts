@@ -26,7 +26,7 @@ export function speculative(k: Kernel, combine: ScalarFunction): Speculative {
   const run = plain ?? likely ?? combine;
   const note = (results: Expression[], into: Local | undefined, and: 'i32.and' | 'v128.and') => {
     if (!likely || !into) return results;
-    f.set(into, apply(and, get(into), results.at(-1) as Expression));
+    f.set(into, apply(and, get(into), results.at(-1)!));
     return results.slice(0, -1);
   };
   return {

@@ -6,7 +6,6 @@
 import { arity, componentTypes } from '../../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import type { Size } from '../../../0-ir/sizes.ts';
-import type { ElementType } from '../../../0-ir/types.ts';
 import { identityFunction } from '../../../0-ir/scalar-builder.ts';
 import { restrictFunction, selectResults } from '../../../1-optimize/scalar/edit-function.ts';
 import type { ScanStep } from '../../../3-plan/plan.ts';
@@ -30,7 +29,7 @@ import { constant } from '../representation.ts';
 import { stripElements, stripScratch, type Strips } from './strip-layout.ts';
 import { stripBlock } from './strip-scan.ts';
 import { vectorCount } from '../scalar/vector.ts';
-import { add, apply, get, i32, select, type Expression, type Local } from '../wasm/expression.ts';
+import { add, apply, get, i32, select, type Expression } from '../wasm/expression.ts';
 
 /** The stages beside the operator's: functions, and the components that the first makes and the last reads. */
 export interface Stages {
@@ -88,9 +87,9 @@ export function scanInStages(k: Kernel, tile: StagedTile, length: Expression, ca
   const outputLines = outputs.map(({ line }) => line);
   const all = [...inputs, ...(flags ? [flags] : []), ...after, ...outputLines];
   const moving = movableLines(k, all);
-  const at = (group: readonly Line[]) => group.map((line) => moving[all.indexOf(line)] as Line);
+  const at = (group: readonly Line[]) => group.map((line) => moving[all.indexOf(line)]!);
   const [ins, beside] = [at(inputs), at(after)];
-  const outs = at(outputLines).map((line, i): Written => ({ line, type: (outputs[i] as Written).type }));
+  const outs = at(outputLines).map((line, i): Written => ({ line, type: outputs[i]!.type }));
 
   const place = f.keep(i32(0));
   f.block((leave) => {
@@ -127,7 +126,7 @@ function chainStage(k: Kernel, tile: StagedTile) {
   const { f } = k;
   const { step, stages, strips, part, total } = tile;
   const types = componentTypes(step.operator);
-  const typesOf = (components: readonly number[]) => components.map((i) => types[i] as ElementType);
+  const typesOf = (components: readonly number[]) => components.map((i) => types[i]!);
   const before = typesOf(stages.before.components);
   const kept = [...before, ...typesOf(stages.after.components)];
   const stageBytes = scratchBytes(kept.length, stages.block);
@@ -150,8 +149,8 @@ function chainStage(k: Kernel, tile: StagedTile) {
       const values = elements.map(({ along }) => get(f.keep(read(k, along))));
       const show = () =>
         shown.forEach(({ line, type }, i) => {
-          const component = stages.after.components[i] as number;
-          writeAt(k, type, get(line.along.at), get(total.components[part.kept.indexOf(component)] as Local));
+          const component = stages.after.components[i]!;
+          writeAt(k, type, get(line.along.at), get(total.components[part.kept.indexOf(component)]!));
         });
       if (step.exclusive) show();
       // Of components that are not at hand nothing is read.
@@ -189,7 +188,7 @@ function chainStage(k: Kernel, tile: StagedTile) {
     f.if(apply('i32.and', isLong, isWorth), () => {
       const fitting = apply('i32.div_u', apply('i32.sub', places, head), i32(abreast * lanes));
       f.set(each, minimum(k, i32(strips.most), apply('i32.mul', fitting, i32(lanes))));
-      const ofWhole = strips.whole.kept.map((component) => elements[present.indexOf(component)] as Line);
+      const ofWhole = strips.whole.kept.map((component) => elements[present.indexOf(component)]!);
       f.set(sure, get(inStrips.combine(behindHead(ofWhole), get(each))));
     });
     f.if(isAtStart, carry.begin);
@@ -212,7 +211,7 @@ function chainStage(k: Kernel, tile: StagedTile) {
           f.if(inStrips.carryOn(get(each)), () => {
             f.increase(from, taken);
             inStrips.show(
-              behindHead(shown.map(({ line }) => line)).map((line, i) => ({ line, type: (shown[i] as Written).type })),
+              behindHead(shown.map(({ line }) => line)).map((line, i) => ({ line, type: shown[i]!.type })),
               get(each),
             );
           }),

@@ -22,7 +22,7 @@ export function nextCarry(parts: StripParts): { readonly carry: Accumulator; rea
   const right = f.keep(i32(1));
   setAll(carry.components, combinePart.values([...total.components.map(get), ...last], right));
   if (carry.empty) f.set(carry.empty, i32(0));
-  const inDoubt = (of: Accumulator) => doubt.among(part.kept).map((i) => get(of.components[i] as Local));
+  const inDoubt = (of: Accumulator) => doubt.among(part.kept).map((i) => get(of.components[i]!));
   const within = apply('i32.and', doubt.areSmall(inDoubt(total)), doubt.areModerate(inDoubt(carry)));
   return { carry, isSure: apply('i32.and', get(right), within) };
 }
@@ -33,7 +33,7 @@ function startsOfStrips(parts: StripParts, right: Local | undefined): Local[][] 
   const { f, precision } = k;
   const { typeOf, bytesOf, arrayOf, lanes } = layout;
   const spread = part.kept.map((component, i) =>
-    get(f.keep(vectorLanes.spread(k, typeOf(component), get(total.components[i] as Local)))),
+    get(f.keep(vectorLanes.spread(k, typeOf(component), get(total.components[i]!)))),
   );
   const first = get(f.keep(precision === 'f32' ? i32x4(-1, 0, 0, 0) : i32x4(-1, -1, 0, 0)));
   return vectorsOf((vector) => {
@@ -41,13 +41,11 @@ function startsOfStrips(parts: StripParts, right: Local | undefined): Local[][] 
       readVectorAt(k, typeOf(component), add(arrayOf(component), i32(-bytesOf(component))), 1, vector * lanes),
     );
     const made = keepAll(combinePart.vectors([...spread, ...before], right));
-    alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(made[i] as Local))));
+    alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(made[i]!))));
     if (vector === 0)
       setAll(
         made,
-        part.kept.map((component, i) =>
-          chosen(k, typeOf(component), spread[i] as Expression, get(made[i] as Local), first),
-        ),
+        part.kept.map((component, i) => chosen(k, typeOf(component), spread[i]!, get(made[i]!), first)),
       );
     return made;
   });
@@ -64,7 +62,7 @@ export function carryOn(parts: StripParts, each: Expression): Expression {
       const show = () => {
         for (const component of strips.shown) {
           const [address, ahead] = layout.shownAt(component, vector);
-          const value = get(set[part.kept.indexOf(component)] as Local);
+          const value = get(set[part.kept.indexOf(component)]!);
           writeVectorAt(k, layout.typeOf(component), address, 1, value, ahead);
         }
       };
@@ -75,12 +73,12 @@ export function carryOn(parts: StripParts, each: Expression): Expression {
     });
   });
   alsoSure(combinePart.wasRight(right));
-  for (const set of sets) alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(set[i] as Local))));
+  for (const set of sets) alsoSure(doubt.vectorsAreModerate(doubt.among(part.kept).map((i) => get(set[i]!))));
   f.if(get(sure), () => {
-    const last = sets.at(-1) as Local[];
+    const last = sets.at(-1)!;
     setAll(
       total.components,
-      part.kept.map((component, i) => laneOf(k, layout.typeOf(component), get(last[i] as Local), layout.lanes - 1)),
+      part.kept.map((component, i) => laneOf(k, layout.typeOf(component), get(last[i]!), layout.lanes - 1)),
     );
   });
   return get(sure);

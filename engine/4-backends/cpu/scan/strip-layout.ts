@@ -107,7 +107,7 @@ export function layoutOf(k: Kernel, { step, strips }: StripTile, base: Expressio
   const lanes = vectorLanes.count(k);
   const { count, rowBytes, regionBytes, arrayBytes } = bytesOfStrips(vectors, strips.most, precision);
   const types = componentTypes(step.operator);
-  const typeOf = (component: number) => types[component] as ElementType;
+  const typeOf = (component: number) => types[component]!;
   const bytesOf = (component: number) => bytesPerElement(precision)[typeOf(component)];
   const placeIn = (region: number, component: number, vector: number): Place => {
     const offset = region * regionBytes + vector * lanes * bytesOf(component);

@@ -39,6 +39,6 @@ export function stripParts(k: Kernel, tile: StripTile, base: Expression): StripP
     alsoSure: (condition) => f.set(sure, apply('i32.and', get(sure), condition)),
     vectorsOf: (make) => Array.from({ length: vectors }, (_, v) => make(v)),
     keepAll: (values) => values.map((value) => f.keep(value)),
-    setAll: (locals, values) => locals.forEach((local, i) => f.set(local, values[i] as Expression)),
+    setAll: (locals, values) => locals.forEach((local, i) => f.set(local, values[i]!)),
   };
 }

@@ -7,7 +7,7 @@ import { forPlaces } from '../walk/blocks.ts';
 import { blockReaders } from '../walk/strips.ts';
 import { writeVectorAt } from '../walk/vector-access.ts';
 import { realShape, vectorConstant } from '../scalar/vector.ts';
-import { add, apply, get, i32, type Expression, type Local } from '../wasm/expression.ts';
+import { add, apply, get, i32, type Expression } from '../wasm/expression.ts';
 import type { StripParts } from './strip-parts.ts';
 
 /** Of the elements on these lines, one of each component of the whole. */
@@ -23,7 +23,7 @@ function intoStrips({ k, layout, whole }: StripParts, lines: readonly Line[], ea
   forPlaces(k, lines, each, layout.lanes, () => {
     for (let vector = 0; vector < layout.vectors; vector++)
       readers.forEach((reader, i) => {
-        const component = whole.kept[i] as number;
+        const component = whole.kept[i]!;
         reader(vector).forEach((value, place) => {
           const [address, ahead] = layout.elementAt(component, vector);
           const at = add(address, i32(place * layout.rowBytes));
@@ -49,7 +49,7 @@ function totalsOfStrips(
       const values = whole.right.map((component) => layout.element(component, vector));
       setAll(set, combineWhole.vectors([...set.map(get), ...values], right));
       inDoubt.forEach((at, i) => {
-        const [most, size] = [sizes[i] as Local, apply(`${realShape(precision)}.abs`, get(set[at] as Local))];
+        const [most, size] = [sizes[i]!, apply(`${realShape(precision)}.abs`, get(set[at]!))];
         f.set(most, apply(`${realShape(precision)}.pmax`, get(most), size));
       });
     });
@@ -57,7 +57,7 @@ function totalsOfStrips(
   f.set(sure, apply('i32.and', combineWhole.wasRight(right), doubt.vectorsAreModerate(sizes.map(get))));
   whole.kept.forEach((component, i) =>
     sets.forEach((set, vector) => {
-      const total = get(set[i] as Local);
+      const total = get(set[i]!);
       writeVectorAt(k, layout.typeOf(component), layout.arrayOf(component), 1, total, vector * layout.lanes);
     }),
   );
@@ -83,15 +83,15 @@ function prefixesOfTotals({
   // What stands before the first strip is replaced by the carry.
   whole.kept.forEach((component, i) => {
     const before = add(arrayOf(component), i32(-bytesOf(component)));
-    writeAt(k, typeOf(component), before, get(prefix[i] as Local));
+    writeAt(k, typeOf(component), before, get(prefix[i]!));
   });
-  const inDoubt = () => doubt.among(whole.kept).map((i) => get(prefix[i] as Local));
+  const inDoubt = () => doubt.among(whole.kept).map((i) => get(prefix[i]!));
   f.loop((repeat) => {
     f.increase(strip);
     alsoSure(doubt.areSmall(inDoubt()));
     const right = whole.right.map((component) => readAt(k, typeOf(component), at(component)));
     setAll(prefix, combineWhole.values([...prefix.map(get), ...right], sure));
-    whole.kept.forEach((component, i) => writeAt(k, typeOf(component), at(component), get(prefix[i] as Local)));
+    whole.kept.forEach((component, i) => writeAt(k, typeOf(component), at(component), get(prefix[i]!)));
     f.branchIf(repeat, apply('i32.lt_s', get(strip), i32(layout.count - 1)));
   });
   alsoSure(doubt.areModerate(inDoubt()));

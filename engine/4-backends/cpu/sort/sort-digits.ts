@@ -29,7 +29,7 @@ export function passesAtMost(bound: Size | undefined): number {
 /** The digits of a pass. Leaves the kernel where keys have been sorted by then. */
 export function digitsOf(k: Kernel, { bound, domain }: SortStep, pass: number): Digits {
   const { f } = k;
-  const length = k.size(domain.at(-1) as Size);
+  const length = k.size(domain.at(-1)!);
   const bits = f.keep(i32(32));
   if (bound !== undefined) {
     const largest = f.keep(add(k.size(bound), i32(-1)));

@@ -71,7 +71,7 @@ function emitJoins(
   const first = ordered(extent.first);
   const inputs = inputLines(k, step, swept, tiling).map((line) => ({ ...line, item: ordered(line.item) }));
   const doubt = doubts(k, scan.operator);
-  const inDoubt = (values: readonly Expression[]) => doubt.among(part.kept).map((i) => values[i] as Expression);
+  const inDoubt = (values: readonly Expression[]) => doubt.among(part.kept).map((i) => values[i]!);
   const ofTile = mayLose(swept.operator);
   const combine = (values: readonly Expression[]) => accumulate(k, total, elementFor(k, swept[direction], values));
 
@@ -138,5 +138,5 @@ export function inputLines(k: Kernel, step: SweepStep, swept: Swept, tiling: Til
 
 /** The address of the slot one tile after. */
 export function slotAfter(k: Kernel, slot: Cursor): Local {
-  return k.f.keep(add(get(slot.at), k.size(slot.strides[0] as Size, slot.unit)));
+  return k.f.keep(add(get(slot.at), k.size(slot.strides[0]!, slot.unit)));
 }

@@ -9,6 +9,6 @@ import type { SweptPart } from './swept.ts';
 export function elementFor(k: Kernel, { scan, at }: SweptPart, values: readonly Expression[]): Expression[] {
   return componentTypes(scan.operator).map((type, i) => {
     const place = at[i];
-    return place === undefined ? constant(k.precision, { type, value: 0 }) : (values[place] as Expression);
+    return place === undefined ? constant(k.precision, { type, value: 0 }) : values[place]!;
   });
 }

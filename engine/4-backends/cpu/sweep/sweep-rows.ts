@@ -93,11 +93,11 @@ export type ArrayGroup = 'totals' | 'along' | 'against';
 export function sweepRows(k: Kernel, swept: Swept, form: SweepForm, places: Size): SweepRows {
   const { f, precision } = k;
   const { along, against, epilogue } = swept;
-  const seen = ({ scan, shown }: Swept['along']) => shown.map((i) => componentTypes(scan.operator)[i] as ElementType);
+  const seen = ({ scan, shown }: Swept['along']) => shown.map((i) => componentTypes(scan.operator)[i]!);
   const types: Record<RowGroup, readonly ElementType[]> = {
     elements: componentTypes(swept.operator),
     there: seen(along),
-    beside: form.beside.map((i) => sourceElement(epilogue.inputs[i] as (typeof epilogue.inputs)[number])),
+    beside: form.beside.map((i) => sourceElement(epilogue.inputs[i]!)),
     results: resultTypes(epilogue.function),
   };
   const lineTypes = [...types.elements, ...types.there, ...seen(against)];
@@ -127,7 +127,7 @@ export function sweepRows(k: Kernel, swept: Swept, form: SweepForm, places: Size
     return { line: { item, along: { ...item, at: f.local('i32') }, stride: 1 }, type };
   });
   const row = f.local('i32');
-  const typeIn = (group: RowGroup, at: number) => types[group][at] as ElementType;
+  const typeIn = (group: RowGroup, at: number) => types[group][at]!;
   const ahead = (group: RowGroup, at: number, vector: number) => {
     const bytes = bytesPerElement(precision)[typeIn(group, at)];
     return ((firstOf(group) + at) * regionBytes + vector * lanes * bytes) / bytes;

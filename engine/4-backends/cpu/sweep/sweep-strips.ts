@@ -14,7 +14,6 @@ import { componentTypes } from '../../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
 import { readParameters } from '../../../1-optimize/scalar/dead-code.ts';
-import type { Source } from '../../../3-plan/plan.ts';
 import { sourceElement } from '../../../3-plan/sources.ts';
 import type { Accumulator } from '../combine/combining.ts';
 import { doubts } from '../combine/joins.ts';
@@ -99,7 +98,7 @@ function totals(parts: Parts, each: Expression): void {
     sets.forEach((set, vector) => {
       setAll(k, set, combine.vectors([...set.map(get), ...element(vector)], right));
       inDoubt.forEach((at, i) => {
-        const [most, size] = [sizes[i] as Local, apply(`${realShape(precision)}.abs`, get(set[at] as Local))];
+        const [most, size] = [sizes[i]!, apply(`${realShape(precision)}.abs`, get(set[at]!))];
         f.set(most, apply(`${realShape(precision)}.pmax`, get(most), size));
       });
     });
@@ -108,7 +107,7 @@ function totals(parts: Parts, each: Expression): void {
   alsoSure(parts, doubt.vectorsAreModerate(sizes.map(get)));
   types.forEach((type, i) =>
     sets.forEach((set, vector) =>
-      writeVectorAt(k, type, rows.arrayOf('totals', i), 1, get(set[i] as Local), vector * rows.lanes),
+      writeVectorAt(k, type, rows.arrayOf('totals', i), 1, get(set[i]!), vector * rows.lanes),
     ),
   );
 }
@@ -120,9 +119,7 @@ function there(parts: Parts, each: Expression): void {
   rows.forUp(0, each, () => {
     strips.sets.forEach((set, vector) => {
       const show = () =>
-        shown.forEach((component, i) =>
-          rows.write('there', i, vector, get(set[part.kept.indexOf(component)] as Local)),
-        );
+        shown.forEach((component, i) => rows.write('there', i, vector, get(set[part.kept.indexOf(component)]!)));
       if (scan.exclusive) show();
       setAll(k, set, strips.next(set, vector));
       if (!scan.exclusive) show();
@@ -147,9 +144,7 @@ function back(parts: Parts, epilogue: ScalarFunction, constants: ReadonlyMap<num
   const hoped = likely && f.keep(vectorConstant(k.precision, { type: 'bool', value: 1 }));
   const isRead = readParameters(likely ?? epilogue).slice(swept.along.shown.length + shown.length);
   const inputOf = (i: number, vector: number): Expression => {
-    const known = isRead[i]
-      ? spread.get(i)
-      : vectorLanes.constant(k, { type: sourceElement(inputs[i] as Source), value: 0 });
+    const known = isRead[i] ? spread.get(i) : vectorLanes.constant(k, { type: sourceElement(inputs[i]!), value: 0 });
     if (known) return known;
     const component = form.same.get(i);
     if (component !== undefined) return rows.read('elements', component, vector);
@@ -164,12 +159,12 @@ function back(parts: Parts, epilogue: ScalarFunction, constants: ReadonlyMap<num
         likely ?? epilogue,
         [
           ...swept.along.shown.map((_, i) => rows.read('there', i, vector)),
-          ...shown.map((component) => get(held[part.kept.indexOf(component)] as Local)),
+          ...shown.map((component) => get(held[part.kept.indexOf(component)]!)),
           ...inputs.map((_, i) => inputOf(i, vector)),
         ],
         vectorLanes,
       );
-      if (hoped) f.set(hoped, apply('v128.and', get(hoped), results.pop() as Expression));
+      if (hoped) f.set(hoped, apply('v128.and', get(hoped), results.pop()!));
       results.forEach((value, i) => rows.write('results', i, vector, value));
       setAll(k, set, next ? next.map(get) : strips.next(set, vector));
     });
@@ -204,11 +199,11 @@ function out({ k, form, rows }: Parts, results: readonly Written[], each: Expres
 function carriedStrips(parts: Parts, direction: 'along' | 'against', total: Accumulator) {
   const { k, swept, form, rows } = parts;
   const { part, scan }: SweptPart = swept[direction];
-  const types = part.kept.map((component) => componentTypes(scan.operator)[component] as ElementType);
+  const types = part.kept.map((component) => componentTypes(scan.operator)[component]!);
   const combine: Speculative = speculative(k, part.combine);
   const doubt = doubts(k, scan.operator);
-  const inDoubt = <T>(values: readonly T[]) => doubt.among(part.kept).map((i) => values[i] as T);
-  const placeOf = (component: number) => swept[direction].at[component] as number;
+  const inDoubt = <T>(values: readonly T[]) => doubt.among(part.kept).map((i) => values[i]!);
+  const placeOf = (component: number) => swept[direction].at[component]!;
   beginnings(parts, direction, total, combine);
   const sets = vectorsOf(form, (vector) =>
     types.map((type, i) => k.f.keep(readVectorAt(k, type, rows.arrayOf(direction, i), 1, vector * rows.lanes))),
@@ -235,7 +230,7 @@ function beginnings(parts: Parts, direction: 'along' | 'against', total: Accumul
   const { part, scan, at } = swept[direction];
   const all = componentTypes(scan.operator);
   const doubt = doubts(k, scan.operator);
-  const held = () => doubt.among(part.kept).map((i) => get(total.components[i] as Local));
+  const held = () => doubt.among(part.kept).map((i) => get(total.components[i]!));
   const bytesOf = (type: ElementType) => (type === 'real' && k.precision === 'f64' ? 8 : 4);
   const [first, step] = direction === 'along' ? [0, 1] : [rows.count - 1, -1];
   const strip = f.keep(i32(first));
@@ -243,13 +238,13 @@ function beginnings(parts: Parts, direction: 'along' | 'against', total: Accumul
     add(rows.arrayOf(group, index), apply('i32.mul', get(strip), i32(bytesOf(type))));
   f.loop((repeat) => {
     total.components.forEach((local, i) => {
-      const type = all[part.kept[i] as number] as ElementType;
+      const type = all[part.kept[i]!]!;
       writeAt(k, type, place(direction, i, type), get(local));
     });
     alsoSure(parts, doubt.areSmall(held()));
     const totals = part.right.map((component) => {
-      const type = all[component] as ElementType;
-      return readAt(k, type, place('totals', at[component] as number, type));
+      const type = all[component]!;
+      return readAt(k, type, place('totals', at[component]!, type));
     });
     setAll(k, total.components, combine.values([...total.components.map(get), ...totals], sure));
     alsoSure(parts, doubt.areModerate(held()));
@@ -267,5 +262,5 @@ function alsoSure({ k, sure }: Parts, condition: Expression): void {
 }
 
 function setAll(k: Kernel, locals: readonly Local[], values: readonly Expression[]): void {
-  locals.forEach((local, i) => k.f.set(local, values[i] as Expression));
+  locals.forEach((local, i) => k.f.set(local, values[i]!));
 }

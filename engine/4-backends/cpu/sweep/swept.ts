@@ -44,7 +44,7 @@ export function sweptOf({ along, against, epilogue }: SweepStep): Swept {
   const elements = elementsOf([along, against], [first.whole, second.whole]);
   const { operator, kept, leaders } = withoutRepeats(both, elements.prologue.body.results.map(keyOf));
   const places = (whole: readonly number[], before: number, d: number) =>
-    numbers(d).map((c) => (whole.includes(c) ? kept.indexOf(leaders[before + whole.indexOf(c)] as number) : undefined));
+    numbers(d).map((c) => (whole.includes(c) ? kept.indexOf(leaders[before + whole.indexOf(c)]!) : undefined));
   const own = numbers(epilogue.inputs.length);
   return {
     operator,
@@ -80,7 +80,7 @@ function narrowed(operator: Operator, kept: readonly number[]): Operator {
   const d = arity(operator);
   return {
     combine: restrictFunction(operator.combine, [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i] as number),
+    neutral: kept.map((i) => operator.neutral[i]!),
     commutative: operator.commutative,
   };
 }

@@ -104,6 +104,6 @@ export function lineOf(k: Kernel, cursor: Cursor, axis: number): Line {
   return {
     item: { ...cursor, strides: withoutAxis(cursor.strides, axis) },
     along: { ...cursor, at: k.f.local('i32') },
-    stride: cursor.strides[axis] as Size,
+    stride: cursor.strides[axis]!,
   };
 }

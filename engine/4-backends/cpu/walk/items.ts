@@ -2,7 +2,7 @@
  * Walks: over the items [from, to) of a domain in row-major order, and along one axis of an item. Indices are found by
  * division once a call; from row to row every cursor moves by one precomputed difference.
  */
-import { sizeMultiply, sizeSubtract, type Size } from '../../../0-ir/sizes.ts';
+import { sizeMultiply, sizeSubtract } from '../../../0-ir/sizes.ts';
 import type { Shape } from '../../../0-ir/types.ts';
 import { read, type Cursor, type Line } from './access.ts';
 import type { Kernel } from '../kernel.ts';
@@ -22,9 +22,7 @@ export function forRows(k: Kernel, shape: Shape, cursors: readonly Cursor[], bod
     f.set(row.at, get(from));
     const indices = indicesOf(k, shape);
     for (const cursor of cursors) {
-      const terms = indices.map((index, axis) =>
-        multiply(get(index), k.size(cursor.strides[axis] as Size, cursor.unit)),
-      );
+      const terms = indices.map((index, axis) => multiply(get(index), k.size(cursor.strides[axis]!, cursor.unit)));
       f.set(cursor.at, terms.reduce(add, cursor.start));
     }
     if (shape.length < 2) {
@@ -32,8 +30,8 @@ export function forRows(k: Kernel, shape: Shape, cursors: readonly Cursor[], bod
       body(row);
       return;
     }
-    const length = k.size(shape.at(-1) as Size);
-    const rest = apply('i32.sub', length, get(indices.at(-1) as Local));
+    const length = k.size(shape.at(-1)!);
+    const rest = apply('i32.sub', length, get(indices.at(-1)!));
     f.set(row.end, minimum(k, add(get(row.at), rest), get(to)));
     f.loop((repeat) => {
       body(row);
@@ -119,7 +117,7 @@ function indicesOf(k: Kernel, shape: Shape): Local[] {
   const rest = f.keep(get(k.from));
   const indices: Local[] = [];
   for (let axis = shape.length - 1; axis > 0; axis--) {
-    const length = k.size(shape[axis] as Size);
+    const length = k.size(shape[axis]!);
     indices.unshift(f.keep(apply('i32.rem_u', get(rest), length)));
     f.set(rest, apply('i32.div_u', get(rest), length));
   }
@@ -130,13 +128,13 @@ function indicesOf(k: Kernel, shape: Shape): Local[] {
 function nextRow(k: Kernel, shape: Shape, cursors: readonly Cursor[], indices: readonly Local[], axis: number): void {
   const { f } = k;
   for (const { at, strides, unit } of cursors) {
-    const back = sizeMultiply(shape[axis + 1] as Size, strides[axis + 1] as Size);
-    f.increase(at, k.size(sizeSubtract(strides[axis] as Size, back), unit));
+    const back = sizeMultiply(shape[axis + 1]!, strides[axis + 1]!);
+    f.increase(at, k.size(sizeSubtract(strides[axis]!, back), unit));
   }
   if (axis === 0) return;
-  const index = indices[axis] as Local;
+  const index = indices[axis]!;
   f.increase(index);
-  f.if(apply('i32.eq', get(index), k.size(shape[axis] as Size)), () => {
+  f.if(apply('i32.eq', get(index), k.size(shape[axis]!)), () => {
     f.set(index, i32(0));
     nextRow(k, shape, cursors, indices, axis - 1);
   });

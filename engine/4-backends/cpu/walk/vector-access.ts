@@ -58,7 +58,7 @@ export function rowVector(k: Kernel, element: ElementType, table: RowTable, plac
   const { bytes } = layoutOf(k, element);
   const along = table.columns?.strides.at(-1);
   const first = (at: number) => (along === undefined ? table.first : placeOf(k, table.first, along, bytes, ahead + at));
-  const place = (at: number) => add(places.bytes[at] as Expression, first(at));
+  const place = (at: number) => add(places.bytes[at]!, first(at));
   let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', place(0));
   for (let at = 1; at < places.bytes.length; at++)
     lanes = loadLane(bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane', at, place(at), lanes);

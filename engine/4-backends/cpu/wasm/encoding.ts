@@ -69,7 +69,7 @@ export class Bytes {
 
   append(code: Code): this {
     for (let i = 0; i < code.length; i++) {
-      const piece = code[i] as number | Code;
+      const piece = code[i]!;
       if (typeof piece === 'number') this.push(piece);
       else this.append(piece);
     }

@@ -10,7 +10,7 @@ export function mantissa(x: number): number {
   const normal = upscaled(x);
   if (!(Math.abs(normal) > 0) || normal - normal !== 0) return x;
   double[0] = normal;
-  words[high] = ((words[high] as number) & 0x800fffff) | (1022 << 20);
+  words[high] = (words[high]! & 0x800fffff) | (1022 << 20);
   return double[0];
 }
 
@@ -18,7 +18,7 @@ export function exponent(x: number): number {
   const normal = upscaled(x);
   if (!(Math.abs(normal) > 0) || normal - normal !== 0) return 0;
   double[0] = normal;
-  const biased = ((words[high] as number) >>> 20) & 0x7ff;
+  const biased = (words[high]! >>> 20) & 0x7ff;
   return biased - 1022 - (normal === x ? 0 : 54);
 }
 
@@ -47,5 +47,5 @@ function step(n: number): number {
 function powerOfTwo(n: number): number {
   words[1 - high] = 0;
   words[high] = (n + 1023) << 20;
-  return double[0] as number;
+  return double[0]!;
 }

@@ -16,7 +16,7 @@ export function compileScalar(fn: ScalarFunction): (args: ArrayLike<number>) => 
   const slots = new Array<number>(slotOf.size).fill(0);
   return (args) => {
     if (args.length !== count) throw new IrError(`a function of ${count} parameters got ${args.length} arguments`);
-    for (let i = 0; i < count; i++) slots[i] = args[i] as number;
+    for (let i = 0; i < count; i++) slots[i] = args[i]!;
     for (const step of steps) step(slots);
     return results.map((read) => read(slots));
   };
@@ -47,7 +47,7 @@ function compileIf(statement: ScalarStatement & { kind: 'if' }, slotOf: Slots): 
   return (slots) => {
     const { steps, results } = condition(slots) !== 0 ? then : otherwise;
     for (const step of steps) step(slots);
-    results.forEach((read, i) => (slots[targets[i] as number] = read(slots)));
+    results.forEach((read, i) => (slots[targets[i]!] = read(slots)));
   };
 }
 
@@ -58,7 +58,7 @@ function compileRead(operand: ScalarOperand, slotOf: Slots): Read {
   }
   const slot = slotOf.get(operand.id);
   if (slot === undefined) throw new IrError(`scalar variable ${operand.id} is used before it is defined`);
-  return (slots) => slots[slot] as number;
+  return (slots) => slots[slot]!;
 }
 
 function allocate(id: number, slotOf: Slots): number {

@@ -35,7 +35,7 @@ function cotangentOfPiTimes(p: number): number {
 function large(x: number): number {
   const square = 1 / (x * x);
   let series = 0;
-  for (let k = asymptotic.length - 1; k >= 0; k--) series = (series + (asymptotic[k] as number)) * square;
+  for (let k = asymptotic.length - 1; k >= 0; k--) series = (series + asymptotic[k]!) * square;
   return Math.log(x) - 0.5 / x - series;
 }
 

@@ -40,7 +40,7 @@ export function erfc(x: number): number {
 function erfNearZero(x: number): number {
   const square = x * x;
   let tail = 0;
-  for (let n = maclaurin.length - 1; n > 0; n--) tail = (tail + (maclaurin[n] as number)) * square;
+  for (let n = maclaurin.length - 1; n > 0; n--) tail = (tail + maclaurin[n]!) * square;
   return x * twoOverRootPi + x * (twoOverRootPiLow + twoOverRootPi * tail);
 }
 
@@ -49,8 +49,8 @@ function erfcPositive(x: number): number {
   const t = (x - 3.75) / (x + 3.75);
   let next = 0;
   let sum = 0;
-  for (let k = chebyshev.length - 1; k > 0; k--) [sum, next] = [2 * t * sum - next + (chebyshev[k] as number), sum];
-  const series = t * sum - next + (chebyshev[0] as number);
+  for (let k = chebyshev.length - 1; k > 0; k--) [sum, next] = [2 * t * sum - next + chebyshev[k]!, sum];
+  const series = t * sum - next + chebyshev[0]!;
   // x² is rounded; exp would magnify its error 700 times, so x = high + low with high² exact.
   const high = Math.fround(x);
   return (Math.exp(-high * high) * Math.exp((high - x) * (high + x)) * series) / (1 + 2 * x);

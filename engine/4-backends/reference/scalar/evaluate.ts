@@ -8,7 +8,7 @@ export function evaluateScalar(fn: ScalarFunction, args: readonly number[]): num
   if (args.length !== fn.parameters.length)
     throw new IrError(`a function of ${fn.parameters.length} parameters got ${args.length} arguments`);
   const known = new Map<number, number>();
-  fn.parameters.forEach((parameter, i) => known.set(parameter.id, args[i] as number));
+  fn.parameters.forEach((parameter, i) => known.set(parameter.id, args[i]!));
   return evaluateBlock(fn.body, known);
 }
 
@@ -26,7 +26,7 @@ function evaluateBlock(block: ScalarBlock, known: Map<number, number>): number[]
     } else {
       const taken = valueOf(statement.condition) !== 0 ? statement.then : statement.else;
       const results = evaluateBlock(taken, known);
-      statement.results.forEach((result, i) => known.set(result.id, results[i] as number));
+      statement.results.forEach((result, i) => known.set(result.id, results[i]!));
     }
   }
   return block.results.map(valueOf);

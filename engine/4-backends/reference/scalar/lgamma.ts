@@ -43,7 +43,7 @@ function positive(x: number): number {
 /** lgamma(2 + s) = (1 - γ)s + Σ_{k≥2} (ζ(k) - 1)(-s)ᵏ/k for |s| ≤ 1/2. */
 function aroundTwo(s: number): number {
   let series = 0;
-  for (let k = zetaMinusOne.length + 1; k >= 2; k--) series = (series + (zetaMinusOne[k - 2] as number) / k) * -s;
+  for (let k = zetaMinusOne.length + 1; k >= 2; k--) series = (series + zetaMinusOne[k - 2]! / k) * -s;
   return s * (oneMinusEuler - series);
 }
 
@@ -52,6 +52,6 @@ function large(x: number): number {
   if (x > 1e17) return x * (Math.log(x) - 1);
   const square = 1 / (x * x);
   let series = 0;
-  for (let k = stirling.length - 1; k >= 0; k--) series = series * square + (stirling[k] as number);
+  for (let k = stirling.length - 1; k >= 0; k--) series = series * square + stirling[k]!;
   return (x - 0.5) * (Math.log(x) - 1) + (halfLogTwoPi - 0.5 + series / x);
 }

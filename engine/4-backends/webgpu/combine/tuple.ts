@@ -92,7 +92,7 @@ export function elementsAlong(
     inputs,
     prologue,
     inputs.map((input) => placeAlong(writer, space, axis, input)),
-    inputs.map((input) => input.strides[axis] as Size),
+    inputs.map((input) => input.strides[axis]!),
   );
 }
 

@@ -26,7 +26,7 @@ export function keysAlong(writer: KernelWriter, space: Space, step: Binned): { d
   const overDomain = { ...keys, strides: [...keys.strides, ...domain.slice(batch + 1).map(() => 0)] };
   return {
     declaration: `let keys = ${placeAlong(writer, space, batch, overDomain)};`,
-    key: readSource(writer, keys, `keys + at * ${writer.size(keys.strides[batch] as Size)}`),
+    key: readSource(writer, keys, `keys + at * ${writer.size(keys.strides[batch]!)}`),
   };
 }
 
@@ -55,7 +55,7 @@ export function chunkOfColumns(
   declarations: readonly string[],
 ) {
   const [chunks, each, ranges] = [writer.word(0), writer.word(1), writer.word(2)];
-  const [length, bins] = [writer.size(step.domain[step.batch] as Size), writer.size(step.bins)];
+  const [length, bins] = [writer.size(step.domain[step.batch]!), writer.size(step.bins)];
   const columns = columnsOf(step);
   const here = [...space.declarations(), ...declarations];
   const range = [`let range = item % ${ranges};`, `let part = item / ${ranges};`];
@@ -111,6 +111,6 @@ export function chunkAlong(
     ...space.declarations(),
     ...declarations,
     `let first = (item % ${writer.word(0)}) * ${writer.word(1)};`,
-    `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch] as Size)});`,
+    `let stop = min(first + ${writer.word(1)}, ${writer.size(domain[batch]!)});`,
   ];
 }

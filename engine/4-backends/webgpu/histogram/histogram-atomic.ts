@@ -4,8 +4,8 @@
  * everybody's; otherwise a thread for each element goes to the bins themselves. An element is read once in each pass.
  */
 import { componentTypes } from '../../../0-ir/operators.ts';
-import { sizeProduct, type Size } from '../../../0-ir/sizes.ts';
-import { withoutAxis, type ElementType } from '../../../0-ir/types.ts';
+import { sizeProduct } from '../../../0-ir/sizes.ts';
+import { withoutAxis } from '../../../0-ir/types.ts';
 import type { HistogramStep } from '../../../3-plan/plan.ts';
 import type { AtomicForm, AtomicRound } from './atomic-form.ts';
 import { beginBinned, chunkAlong, chunkOfColumns, columnsOf, columnsTogether } from './binned.ts';
@@ -31,7 +31,7 @@ export function generateAtomic(step: HistogramStep, form: AtomicForm): Generated
     ],
     sizes: {
       items: sizeProduct(withoutAxis(step.domain, step.batch)),
-      length: step.domain[step.batch] as Size,
+      length: step.domain[step.batch]!,
       columns: columnsOf(step),
       bins: step.bins,
       rounds: step.operator.neutral.length,
@@ -86,7 +86,7 @@ function declareImages(writer: KernelWriter, step: HistogramStep, form: AtomicFo
   for (const name of ['is_nan', 'is_zero', 'is_negative', 'nan'] as const) writer.use(name);
   const types = componentTypes(step.operator);
   for (const { component, combination } of form.flat())
-    writer.declare(imageText(types[component] as ElementType, combination, `${component}`));
+    writer.declare(imageText(types[component]!, combination, `${component}`));
   const table = writer.size(sizeProduct([sizeProduct(withoutAxis(step.domain, step.batch)), step.bins]));
   return (component: number, at: string) => `arena[${writer.scratch(0)} + ${component} * ${table} + ${at}]`;
 }
@@ -99,7 +99,7 @@ function start(step: HistogramStep, form: AtomicForm): Kernel {
     const source = step.initial?.[i];
     return source
       ? readSource(writer, source, space.address(sourceBase(writer, source), source.strides))
-      : writer.literal(type, step.operator.neutral[i] as number);
+      : writer.literal(type, step.operator.neutral[i]!);
   });
   const lines = values.map((value, i) => `${images(i, 'item')} = image${i}(${value});`);
   return writer.finish([...space.declarations(), ...lines]);
@@ -109,11 +109,7 @@ function finish(step: HistogramStep, form: AtomicForm): Kernel {
   const { writer, space, images } = beginBins(step, form);
   const types = componentTypes(step.operator);
   const lines = step.outputs.map((output, i) =>
-    writer.store(
-      types[i] as ElementType,
-      space.address(writer.place(output), output.strides),
-      `number${i}(${images(i, 'item')})`,
-    ),
+    writer.store(types[i]!, space.address(writer.place(output), output.strides), `number${i}(${images(i, 'item')})`),
   );
   return writer.finish([...space.declarations(), ...lines]);
 }
@@ -123,7 +119,7 @@ function finish(step: HistogramStep, form: AtomicForm): Kernel {
  * a thread, for its one element of a batch and trailing point; words: chunks, elements of a chunk, 1.
  */
 function combine(step: HistogramStep, form: AtomicForm, pass: number, own: boolean): Kernel {
-  const rounds = form[pass] as readonly AtomicRound[];
+  const rounds = form[pass]!;
   const { writer, space, known, element, key, bins } = beginBinned(step, new KernelWriter(true));
   const images = declareImages(writer, step, form);
   const winners = rounds.flatMap(({ winnersOf }) => winnersOf ?? []);

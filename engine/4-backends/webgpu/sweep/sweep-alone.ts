@@ -43,7 +43,7 @@ export function there(step: SweepStep, swept: Swept, again: boolean): Kernel {
   const { writer, element, points, from, to, prefix, beginning, ending } = beginAlone(step, swept, again);
   const { along } = swept;
   const seen = points.seen(along, 'sum', 'empty');
-  const show = along.types.map((type, i) => writer.store(type, prefix(i), seen[i] as string));
+  const show = along.types.map((type, i) => writer.store(type, prefix(i), seen[i]!));
   return writer.finish([
     ...beginning(`${from} == 0`),
     `for (var at = ${from}; at < ${to}; at++) {`,

@@ -1,6 +1,5 @@
 /** What the kernels of a sweep have in common: an element at a place of the axis, and what is written there. */
 import { resultTypes } from '../../../0-ir/scalar.ts';
-import type { Size } from '../../../0-ir/sizes.ts';
 import { withoutAxis } from '../../../0-ir/types.ts';
 import type { SweepStep } from '../../../3-plan/plan.ts';
 import { KernelWriter, readSource } from '../wgsl/kernel-writer.ts';
@@ -30,7 +29,7 @@ export function beginSweep(step: SweepStep, swept: Swept, result: string) {
     writer,
     tuple,
     element: elements.call,
-    length: writer.size(domain[axis] as Size),
+    length: writer.size(domain[axis]!),
     declarations: () => [...space.declarations(), ...elements.declarations],
     points: {
       declarations: [
@@ -40,7 +39,7 @@ export function beginSweep(step: SweepStep, swept: Swept, result: string) {
       /** What is seen of a tuple; where there is `none`, neutral elements. */
       seen: ({ components, types: seenTypes, neutral }: SeenScan, value: string, none: string): string[] =>
         components.map((c, i) => {
-          const literal = writer.literal(seenTypes[i] ?? 'real', neutral[i] as number);
+          const literal = writer.literal(seenTypes[i] ?? 'real', neutral[i]!);
           return `select(${value}.c${c}, ${literal}, ${none})`;
         }),
       /** Statements that write what is made at a place of the element there and of what is seen. */
@@ -51,7 +50,7 @@ export function beginSweep(step: SweepStep, swept: Swept, result: string) {
           return readSource(
             writer,
             beside.source,
-            `${beside.name} + ${at} * ${writer.size(beside.source.strides[axis] as Size)}`,
+            `${beside.name} + ${at} * ${writer.size(beside.source.strides[axis]!)}`,
           );
         });
         const stores = types.map((type, i) =>

@@ -44,9 +44,9 @@ export function sweptOf({ along, against, epilogue }: SweepStep): Swept {
     const read = own.neutral.map((_, c) => c).filter((c) => isRead[before + c]);
     const types = componentTypes(own);
     return {
-      components: read.map((c) => kept.indexOf(leaders[before + c] as number)),
-      types: read.map((c) => types[c] as ElementType),
-      neutral: read.map((c) => own.neutral[c] as number),
+      components: read.map((c) => kept.indexOf(leaders[before + c]!)),
+      types: read.map((c) => types[c]!),
+      neutral: read.map((c) => own.neutral[c]!),
       exclusive,
       parameters: read.map((c) => before + c),
     };
@@ -70,7 +70,7 @@ export function sweptOf({ along, against, epilogue }: SweepStep): Swept {
       epilogue.function.body.results.map((_, i) => i),
     ),
     beside: others.map((parameter) => {
-      const source = epilogue.inputs[parameter - both.neutral.length] as Source;
+      const source = epilogue.inputs[parameter - both.neutral.length]!;
       const known = component(source);
       return known < 0 ? source : known;
     }),

@@ -42,7 +42,7 @@ export class Space {
     const rest = `${this.prefix}_rest`;
     lines.push(`var ${rest} = ${this.linear};`);
     for (let axis = this.shape.length - 1; axis >= first; axis--) {
-      const size = this.writer.size(this.shape[axis] as Size);
+      const size = this.writer.size(this.shape[axis]!);
       if (this.wanted.has(axis)) lines.push(`let ${this.prefix}${axis} = ${axis === 0 ? rest : `${rest} % ${size}`};`);
       if (axis > first) lines.push(`${rest} /= ${size};`);
     }

@@ -12,7 +12,7 @@
  */
 import { realLiteral, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import { measured, stagesOf, stiffnessOf, type EmbeddedMethod, type Scale } from './embedded.ts';
+import { measured, stagesOf, stiffnessOf, type EmbeddedMethod } from './embedded.ts';
 
 const a: readonly (readonly number[])[] = [
   [],
@@ -71,7 +71,7 @@ export const dormandPrince: EmbeddedMethod = {
     const squared = (errors: readonly ScalarOperand[]): ScalarOperand =>
       e.add(
         ...errors.map((error, i) => {
-          const ratio = measured(s, error, scales[i] as Scale);
+          const ratio = measured(s, error, scales[i]!);
           return e.multiply(ratio, ratio);
         }),
       );
@@ -83,7 +83,7 @@ export const dormandPrince: EmbeddedMethod = {
       () => e.apply('sqrt', e.divide(of5, e.add(of5, e.multiply(realLiteral(0.01), of3)))),
     );
     return {
-      states: places[12] as readonly ScalarOperand[],
+      states: places[12]!,
       errors: fifth.map((error) => e.multiply(share, error)),
       stiffness: stiffnessOf(
         s,

@@ -71,7 +71,7 @@ export function eliminated(
     for (const [row, entries] of rows.entries()) {
       const entry = entries.get(pivot);
       if (done.has(row) || !entry) continue;
-      const factor = e.divide(entry, above.get(pivot) as ScalarOperand);
+      const factor = e.divide(entry, above.get(pivot)!);
       entries.delete(pivot);
       for (const [j, value] of above) {
         if (done.has(j)) continue;
@@ -85,16 +85,16 @@ export function eliminated(
   return (right) => {
     const values = [...right];
     for (const { pivot, row, factor } of steps)
-      values[row] = e.subtract(values[row] as ScalarOperand, e.multiply(factor, values[pivot] as ScalarOperand));
+      values[row] = e.subtract(values[row]!, e.multiply(factor, values[pivot]!));
     const known = new Set<number>();
     for (const pivot of [...order].reverse()) {
       const entries = rows[pivot]!;
-      let value = values[pivot] as ScalarOperand;
+      let value = values[pivot]!;
       for (const j of known) {
         const entry = entries.get(j);
-        if (entry) value = e.subtract(value, e.multiply(entry, values[j] as ScalarOperand));
+        if (entry) value = e.subtract(value, e.multiply(entry, values[j]!));
       }
-      values[pivot] = e.divide(value, entries.get(pivot) as ScalarOperand);
+      values[pivot] = e.divide(value, entries.get(pivot)!);
       known.add(pivot);
     }
     return values;

@@ -74,7 +74,7 @@ export function stagesOf(
     e.multiply(h, weighted(s, weights, rates, state));
   const places = a.map((weights, stage) => {
     const place = stage === 0 ? [...states] : states.map((x, i) => e.add(x, combined(weights, i)));
-    rates.push(equations.rates(place, e.multiply(realLiteral(shares[stage] as number), h), shares[stage]));
+    rates.push(equations.rates(place, e.multiply(realLiteral(shares[stage]!), h), shares[stage]));
     return place;
   });
   return { places, rates, combined };
@@ -88,9 +88,7 @@ function weighted(
   state: number,
 ): ScalarOperand {
   const e = expression(s);
-  const terms = weights.flatMap((weight, j) =>
-    weight === 0 ? [] : [e.multiply(realLiteral(weight), k[j]?.[state] as ScalarOperand)],
-  );
+  const terms = weights.flatMap((weight, j) => (weight === 0 ? [] : [e.multiply(realLiteral(weight), k[j]![state]!)]));
   return e.add(...terms);
 }
 
@@ -112,7 +110,7 @@ export function stiffnessOf(
       'sqrt',
       e.add(
         ...left.map((value, i) => {
-          const difference = measured(s, e.subtract(value, right[i] as ScalarOperand), scales[i] as Scale);
+          const difference = measured(s, e.subtract(value, right[i]!), scales[i]!);
           return e.multiply(difference, difference);
         }),
       ),

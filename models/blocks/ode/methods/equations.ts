@@ -47,11 +47,11 @@ export function equationsOf(
   ): ScalarOperand[] => {
     const before = past?.(share) ?? [];
     return roles.map((role) => {
-      if (role.kind === 'state') return states[role.state] as ScalarOperand;
-      if (role.kind === 'constant') return constants[role.constant] as ScalarOperand;
-      if (role.kind === 'past') return before[role.past] as ScalarOperand;
+      if (role.kind === 'state') return states[role.state]!;
+      if (role.kind === 'constant') return constants[role.constant]!;
+      if (role.kind === 'past') return before[role.past]!;
       if (role.kind === 'time') return elapsed ? e.add(time, elapsed) : time;
-      const input = inputs[role.input] as StepValues['inputs'][number];
+      const input = inputs[role.input]!;
       return elapsed && input.slope ? e.add(input.value, e.multiply(input.slope, elapsed)) : input.value;
     });
   };

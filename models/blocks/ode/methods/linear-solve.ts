@@ -16,7 +16,7 @@ interface Elimination {
 export function factorized(s: ScalarBuilder, matrix: readonly Row[]): (right: Row) => ScalarOperand[] {
   const e = expression(s);
   const rows: ScalarOperand[][] = matrix.map((row) => [...row]);
-  const at = (row: number, column: number): ScalarOperand => rows[row]?.[column] as ScalarOperand;
+  const at = (row: number, column: number): ScalarOperand => rows[row]![column]!;
   const eliminations: Elimination[] = [];
   for (let column = 0; column < rows.length; column++)
     for (let row = column + 1; row < rows.length; row++) {
@@ -35,11 +35,11 @@ export function factorized(s: ScalarBuilder, matrix: readonly Row[]): (right: Ro
     }
   return (right) => {
     const values = [...right];
-    const value = (i: number): ScalarOperand => values[i] as ScalarOperand;
+    const value = (i: number): ScalarOperand => values[i]!;
     for (const { column, row, swapped, factor } of eliminations) {
       const [[up], [down]] = exchanged(s, swapped, [value(column)], [value(row)]);
-      values[column] = up as ScalarOperand;
-      values[row] = e.subtract(down as ScalarOperand, e.multiply(factor, up as ScalarOperand));
+      values[column] = up!;
+      values[row] = e.subtract(down!, e.multiply(factor, up!));
     }
     for (let i = rows.length - 1; i >= 0; i--) {
       const known = values.slice(i + 1).map((x, k) => e.multiply(at(i, i + 1 + k), x));

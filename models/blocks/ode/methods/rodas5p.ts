@@ -66,7 +66,7 @@ export const rodas5p: EmbeddedMethod = {
     const k: (readonly ScalarOperand[])[] = [];
     const combined = (weights: readonly number[], i: number): ScalarOperand[] =>
       weights.map((weight, j) => {
-        const value = k[j]?.[i] as ScalarOperand;
+        const value = k[j]![i]!;
         return weight === 1 ? value : e.multiply(realLiteral(weight), value);
       });
     let place: readonly ScalarOperand[] = states;
@@ -76,17 +76,17 @@ export const rodas5p: EmbeddedMethod = {
         place =
           stage < 6
             ? states.map((x, i) => e.add(x, ...combined(weights, i)))
-            : place.map((x, i) => e.add(x, k[stage - 1]?.[i] as ScalarOperand));
-      const rates = equations.rates(place, e.multiply(realLiteral(alpha[stage] as number), h));
-      const share = shares[stage] as number;
+            : place.map((x, i) => e.add(x, k[stage - 1]![i]!));
+      const rates = equations.rates(place, e.multiply(realLiteral(alpha[stage]!), h));
+      const share = shares[stage]!;
       const right = rates.map((rate, i) => {
         const slope = share === 0 ? undefined : drift[i];
         const moved = slope ? [e.multiply(realLiteral(share), h, h, slope)] : [];
-        return e.add(e.multiply(h, rate), ...combined(c[stage] as readonly number[], i), ...moved);
+        return e.add(e.multiply(h, rate), ...combined(c[stage]!, i), ...moved);
       });
       k.push(solve(right));
     }
-    const last = k[7] as readonly ScalarOperand[];
-    return { states: place.map((x, i) => e.add(x, last[i] as ScalarOperand)), errors: last };
+    const last = k[7]!;
+    return { states: place.map((x, i) => e.add(x, last[i]!)), errors: last };
   },
 };

@@ -16,7 +16,7 @@ export const rungeKutta: OdeMethod = {
     const e = expression(s);
     const half = e.multiply(realLiteral(0.5), h);
     const moved = (rates: readonly ScalarOperand[], by: ScalarOperand): ScalarOperand[] =>
-      states.map((x, i) => e.add(x, increment(s, by, rates[i] as ScalarOperand)));
+      states.map((x, i) => e.add(x, increment(s, by, rates[i]!)));
     const k1 = equations.rates(states, realLiteral(0));
     const k2 = equations.rates(moved(k1, half), half);
     const k3 = equations.rates(moved(k2, half), half);

@@ -63,7 +63,7 @@ export const tsitouras: EmbeddedMethod = {
       course: (state) =>
         Array.from({ length: courseTerms }, (_, m) =>
           combined(
-            course.map((weights) => weights[m] as number),
+            course.map((weights) => weights[m]!),
             state,
           ),
         ),

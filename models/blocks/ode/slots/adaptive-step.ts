@@ -56,7 +56,7 @@ export function adaptiveStep(
         () => b,
       );
     const left: ScalarOperand[] = [...parameters];
-    const next = (): ScalarOperand => left.shift() as ScalarOperand;
+    const next = (): ScalarOperand => left.shift()!;
     const lastStates = states.map(next);
     const [lastShare, lastStep, stiffness, lastFault, lastWhen] = [next(), next(), next(), next(), next()];
     const [lastPlanned, lastWhole] = past ? [next(), next()] : [real(0), real(0)];
@@ -137,7 +137,7 @@ export function adaptiveStep(
       );
       const reached = detach(either(step.whole, real(1), e.add(share, stepOf(step.whole, step.length))));
       return [
-        ...started.map((x, i) => either(step.taken, step.after[i] as ScalarOperand, x)),
+        ...started.map((x, i) => either(step.taken, step.after[i]!, x)),
         detach(either(step.taken, reached, share)),
         detach(step.onward),
         detach(step.stiffness),
@@ -152,7 +152,7 @@ export function adaptiveStep(
       const rates = (): ScalarOperand[] => startOf().equations.rates(started, real(0));
       return s.branch(
         e.apply('and', first, e.apply('eq', way, real(0))),
-        () => rates().map((rate, i) => e.add(started[i] as ScalarOperand, increment(s, span, rate))),
+        () => rates().map((rate, i) => e.add(started[i]!, increment(s, span, rate))),
         () => started,
       );
     };

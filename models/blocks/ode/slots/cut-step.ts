@@ -5,7 +5,6 @@
  */
 import type { ScalarBuilder, ScalarOperand } from '../../../../engine/index.ts';
 import { equationsOf } from '../methods/equations.ts';
-import type { System } from '../system.ts';
 import { faults } from './adaptive-step.ts';
 import type { Given, Solved } from './given.ts';
 import { grossOf } from './gross.ts';
@@ -111,7 +110,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const lost = most(real(mostDoubts), doubts);
   const shift = jump ? either(located, jump.shift, real(0)) : real(0);
   const slopes = jump ? jump.slopes : [];
-  const moved = step.after.map((x, i) => (jump ? e.add(x, e.multiply(slopes[i] as ScalarOperand, shift)) : x));
+  const moved = step.after.map((x, i) => (jump ? e.add(x, e.multiply(slopes[i]!, shift)) : x));
   // Short of the estimate, by less the nearer it is, so that what is left shrinks from both sides; then halves.
   const near = e.apply('clamp', e.divide(length, way), real(1e-9), real(0.02));
   const estimate = jump ? e.multiply(jump.estimate, e.subtract(real(1), near)) : real(0);
@@ -121,7 +120,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   // A jump that makes a step too wrong to be taken is followed too, or what is left at last looks like rest.
   const refused = jump ? and(not(taken), jump.jumps) : never;
   return [
-    ...started.map((x, i) => either(goes, moved[i] as ScalarOperand, x)),
+    ...started.map((x, i) => either(goes, moved[i]!, x)),
     either(goes, e.add(reached, shift), time),
     detach(either(or(cut, refused), reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
     detach(either(cut, e.add(last.cuts, real(1)), either(goes, real(0), last.cuts))),
@@ -164,7 +163,7 @@ function isDoubtful(
         return { operands: operands.map((each) => (each.type === 'real' ? detach(each) : each)), slopes };
       };
       const [from, to] = [endAt(started, time, 0), endAt(after, reached, 1)];
-      const watches = system.watches as NonNullable<System['watches']>;
+      const watches = system.watches!;
       return [not(resolvedOver(s, logic, watches, { roles, from, to, length, tolerance }))];
     },
     () => [logic.never],
@@ -202,7 +201,7 @@ function jumpIn({ s, logic, solved: { system }, given }: Slot, { after, reached,
     const gross = of(made).filter((each) => each !== undefined);
     return { direction: of(rates), gross: gross.map((each) => logic.e.apply('abs', each)) };
   };
-  const watched = system.watches as NonNullable<System['watches']>;
+  const watched = system.watches!;
   const jump = jumpAcross(s, logic, watched, {
     ...{ start, arrived, length },
     before: () => motion(start, slopes),
@@ -220,11 +219,9 @@ function directionOf(
 ): (ScalarOperand | undefined)[] {
   const inputs = inputsAt(time);
   return roles.map((role) => {
-    if (role.kind === 'state') return detach(rates[role.state] as ScalarOperand);
+    if (role.kind === 'state') return detach(rates[role.state]!);
     if (role.kind === 'time') return real(1);
-    if (role.kind === 'past') return detach(paces[role.past] as ScalarOperand);
-    return role.kind === 'input'
-      ? inputs[role.input]?.slope && detach(inputs[role.input]?.slope as ScalarOperand)
-      : undefined;
+    if (role.kind === 'past') return detach(paces[role.past]!);
+    return role.kind === 'input' ? inputs[role.input]!.slope && detach(inputs[role.input]!.slope!) : undefined;
   });
 }

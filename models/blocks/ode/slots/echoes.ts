@@ -36,10 +36,10 @@ export function echoing(
     const at = e.add(time, own);
     const range = Array.from({ length: mostEchoes }, (_, q) => lag * mostEchoes + q);
     let toPlace: ScalarOperand = happens;
-    for (const q of range) toPlace = and(toPlace, e.apply('ne', detach(echoes[q] as ScalarOperand), detach(at)));
+    for (const q of range) toPlace = and(toPlace, e.apply('ne', detach(echoes[q]!), detach(at)));
     for (const q of range) {
-      const free = e.apply('eq', entries[q] as ScalarOperand, real(Infinity));
-      entries[q] = either(and(toPlace, free), at, entries[q] as ScalarOperand);
+      const free = e.apply('eq', entries[q]!, real(Infinity));
+      entries[q] = either(and(toPlace, free), at, entries[q]!);
       toPlace = and(toPlace, not(free));
     }
     full = or(full, toPlace);

@@ -35,7 +35,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
 
     // What is triggered here, and what waits.
     const told = triggers.length > 0 ? s.inline(system.triggers.function, operandsAt(started, time)) : [];
-    const tell = (): ScalarOperand => told.shift() as ScalarOperand;
+    const tell = (): ScalarOperand => told.shift()!;
     const waiting = triggered(logic, triggers, last.waiting, { time, isWell, tell });
     fault = either(and(isWell, waiting.crowded), real(faults.waiting), fault);
     const well = e.apply('eq', fault, real(faults.none));
@@ -95,7 +95,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
       const rates = (): ScalarOperand[] => s.inline(system.rates.function, operandsAt(started, time));
       return s.branch(
         and(first, e.apply('eq', detach(span), real(0))),
-        () => rates().map((rate, i) => e.add(started[i] as ScalarOperand, increment(s, span, rate))),
+        () => rates().map((rate, i) => e.add(started[i]!, increment(s, span, rate))),
         () => [...started],
       );
     };

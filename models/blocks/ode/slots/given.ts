@@ -99,7 +99,7 @@ export function givenTo(
   const roles = rolesOf(system.rates, layout);
   const widths = widthsOf(past);
   const left: ScalarOperand[] = [...parameters];
-  const next = (): ScalarOperand => left.shift() as ScalarOperand;
+  const next = (): ScalarOperand => left.shift()!;
   const lastStates = states.map(next);
   const [lastTime, lastReach, lastCuts, lastDoubts] = [next(), next(), next(), next()];
   const [lastStep, lastStiff, lastOpen, lastDraw, lastHappened] = [next(), next(), next(), next(), next()];
@@ -141,10 +141,10 @@ export function givenTo(
   ): ScalarOperand[] => {
     const inputs = inputsAt(at);
     return roles.map((role) => {
-      if (role.kind === 'past') return ago[role.past] as ScalarOperand;
-      if (role.kind === 'state') return x[role.state] as ScalarOperand;
-      if (role.kind === 'constant') return constants[role.constant] as ScalarOperand;
-      return role.kind === 'time' ? at : (inputs[role.input]?.value as ScalarOperand);
+      if (role.kind === 'past') return ago[role.past]!;
+      if (role.kind === 'state') return x[role.state]!;
+      if (role.kind === 'constant') return constants[role.constant]!;
+      return role.kind === 'time' ? at : inputs[role.input]!.value;
     });
   };
 

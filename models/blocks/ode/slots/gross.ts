@@ -38,7 +38,7 @@ interface Known {
 }
 
 const valueIn = (known: ReadonlyMap<number, Known>, operand: ScalarOperand): ScalarOperand =>
-  operand.kind === 'variable' ? (known.get(operand.id) as Known).value : operand;
+  operand.kind === 'variable' ? known.get(operand.id)!.value : operand;
 
 function grossIn(s: ScalarBuilder, known: ReadonlyMap<number, Known>, operand: ScalarOperand): ScalarOperand {
   const found = operand.kind === 'variable' ? known.get(operand.id)?.gross : undefined;
@@ -77,7 +77,7 @@ function grossOfApply(
 ): ScalarOperand | undefined {
   if (result.type !== 'real' || operands.some(({ type }) => type !== 'real')) return undefined;
   const values = operands.map((each) => valueIn(known, each));
-  if (operation === 'detach') return grossIn(s, known, operands[0] as ScalarOperand);
+  if (operation === 'detach') return grossIn(s, known, operands[0]!);
   const alone = scalarFunction(
     operands.map(() => 'real'),
     (inner, ...given) => [inner.apply(operation, ...given)],

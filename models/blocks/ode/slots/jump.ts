@@ -54,10 +54,7 @@ export function jumpAcross(s: ScalarBuilder, logic: Logic, watches: Watches, cro
   const here = s.inline(watches.function, crossing.start).map(detach);
   const there = s.inline(watches.function, crossing.arrived);
   const others = Array.from({ length: watches.count }, (_, i) => {
-    const [value, valueThen] = [here, there].map((all) => all[watchWidth * i] as ScalarOperand) as [
-      ScalarOperand,
-      ScalarOperand,
-    ];
+    const [value, valueThen] = [here, there].map((all) => all[watchWidth * i]!) as [ScalarOperand, ScalarOperand];
     const known = not(e.apply('isnan', e.add(value, detach(valueThen))));
     return and(known, e.apply('ne', value, detach(valueThen)));
   });
@@ -113,19 +110,19 @@ function amongJumps(
     const [valueThen, quantityThen] = there.slice(place) as [ScalarOperand, ScalarOperand];
     const speed = coming.speeds[place + 1];
     if (!speed) continue;
-    const size = made[place + 1] as ScalarOperand;
+    const size = made[place + 1]!;
     const onward = less(value, valueThen);
     /** By how much more than its rounding it moves the way that the value jumped. */
     const pace = ({ speeds, gross }: typeof coming, sign: 1 | -1): ScalarOperand => {
-      const own = speeds[place + 1] as ScalarOperand;
+      const own = speeds[place + 1]!;
       const forward = either(onward, own, e.subtract(real(0), own));
-      const rounding = e.multiply(real(slopeRounding), gross[place + 1] as ScalarOperand);
+      const rounding = e.multiply(real(slopeRounding), gross[place + 1]!);
       return less(rounding, sign > 0 ? forward : e.subtract(real(0), forward));
     };
     const comes = pace(coming, 1);
     const noise = e.multiply(real(restless), size);
     const far = or(less(noise, e.apply('abs', quantity)), less(noise, e.apply('abs', quantityThen)));
-    const other = and(others[i] as ScalarOperand, or(far, and(comes, not(pace(going, -1)))));
+    const other = and(others[i]!, or(far, and(comes, not(pace(going, -1)))));
     const through = e.apply('lt', e.multiply(quantity, detach(quantityThen)), real(0));
     const passing = either(
       through,

@@ -68,7 +68,7 @@ export function pastWidths({ lags, kept, columns }: PastLayout): { readonly read
 
 /** In the order of `pastWidths`. */
 export function pastConstants({ lags }: PastLayout, fixed: readonly ScalarOperand[]): PastConstants {
-  return { start: fixed[0] as ScalarOperand, lags: fixed.slice(1, 1 + lags), initial: fixed.slice(1 + lags) };
+  return { start: fixed[0]!, lags: fixed.slice(1, 1 + lags), initial: fixed.slice(1 + lags) };
 }
 
 /** No step goes farther. */
@@ -125,17 +125,17 @@ export function pastReader(s: ScalarBuilder, layout: PastLayout, given: Given): 
   /** Of the states' histories at a time: one of them, or how fast it changes. */
   const history = (state: number, at: ScalarOperand, slope: boolean): ScalarOperand => {
     const result = histories?.of.indexOf(state) ?? -1;
-    if (!histories || result < 0) return slope ? realLiteral(0) : (fixed.initial[kept.indexOf(state)] as ScalarOperand);
+    if (!histories || result < 0) return slope ? realLiteral(0) : fixed.initial[kept.indexOf(state)]!;
     const operands = roles.map((role) => {
-      if (role.kind === 'constant') return constants[role.constant] as ScalarOperand;
+      if (role.kind === 'constant') return constants[role.constant]!;
       return role.kind === 'time' ? at : realLiteral(NaN);
     });
-    if (!slope) return s.inline(histories.function, operands)[result] as ScalarOperand;
+    if (!slope) return s.inline(histories.function, operands)[result]!;
     const moving = roles.map(({ kind }) => kind === 'time');
     const pushed = jvpFunction(histories.function, moving);
     const tangents = s.inline(pushed.function, [...operands, ...moving.filter(Boolean).map(() => realLiteral(1))]);
     const place = pushed.active.slice(0, result).filter(Boolean).length;
-    return pushed.active[result] ? (tangents[pushed.active.length + place] as ScalarOperand) : realLiteral(0);
+    return pushed.active[result] ? tangents[pushed.active.length + place]! : realLiteral(0);
   };
 
   const read = (share: number, slope: boolean): ScalarOperand[] =>
@@ -144,9 +144,9 @@ export function pastReader(s: ScalarBuilder, layout: PastLayout, given: Given): 
       const row = rows.slice(place * columns, (place + 1) * columns);
       const [from, length] = row as [ScalarOperand, ScalarOperand];
       const first = headColumns + stateColumns * kept.indexOf(state);
-      const x = row[first] as ScalarOperand;
+      const x = row[first]!;
       const terms = row.slice(first + 1, first + stateColumns);
-      const moment = e.subtract(e.add(time, e.multiply(realLiteral(share), h)), fixed.lags[lag] as ScalarOperand);
+      const moment = e.subtract(e.add(time, e.multiply(realLiteral(share), h)), fixed.lags[lag]!);
       const along = (): ScalarOperand => {
         const way = e.choose(
           e.apply('eq', length, realLiteral(0)),
@@ -159,7 +159,7 @@ export function pastReader(s: ScalarBuilder, layout: PastLayout, given: Given): 
         if (!slope) return e.add(x, e.multiply(theta, nested(terms)));
         return e.divide(nested(terms.map((term, m) => e.multiply(realLiteral(m + 1), term))), way);
       };
-      const early = e.apply('lt', searched[place] as ScalarOperand, fixed.start);
+      const early = e.apply('lt', searched[place]!, fixed.start);
       return e.choose(early, () => history(state, moment, slope), along);
     });
 
@@ -181,5 +181,5 @@ export function rowOf(
   course?: (state: number) => ScalarOperand[],
 ): ScalarOperand[] {
   const still = (): ScalarOperand[] => new Array<ScalarOperand>(courseTerms).fill(realLiteral(0));
-  return [time, h, ...kept.flatMap((state) => [states[state] as ScalarOperand, ...(course ? course(state) : still())])];
+  return [time, h, ...kept.flatMap((state) => [states[state]!, ...(course ? course(state) : still())])];
 }

@@ -17,7 +17,6 @@ import {
   type ScalarBuilder,
   type ScalarFunction,
   type ScalarOperand,
-  type ScalarVariable,
 } from '../../../../engine/index.ts';
 import type { Equations } from '../methods/equations.ts';
 import { enclosing } from './enclosure.ts';
@@ -62,7 +61,7 @@ function bentByTime({ function: rates, roles }: Equations): Bent | undefined {
     const over = enclosing(at, isTime);
     return over && { at, over };
   };
-  const pick = (found: readonly ScalarOperand[]): ScalarOperand[] => states.map((i) => found[i] as ScalarOperand);
+  const pick = (found: readonly ScalarOperand[]): ScalarOperand[] => states.map((i) => found[i]!);
   const [slopes, values] = [enclosed(all), enclosed(rates)];
   return slopes && values && { states, clock, slopes, values };
 }
@@ -71,10 +70,8 @@ function bentByTime({ function: rates, roles }: Equations): Bent | undefined {
 function readersOf(fn: ScalarFunction, parameter: number): number[] {
   const types = fn.parameters.map(({ type }) => type);
   return fn.body.results.flatMap((_, i) => {
-    const { parameters, body } = simplifyFunction(
-      scalarFunction(types, (s, ...x) => [s.inline(fn, x)[i] as ScalarOperand]),
-    );
-    return reads(body, (parameters[parameter] as ScalarVariable).id) ? [i] : [];
+    const { parameters, body } = simplifyFunction(scalarFunction(types, (s, ...x) => [s.inline(fn, x)[i]!]));
+    return reads(body, parameters[parameter]!.id) ? [i] : [];
   });
 }
 
@@ -113,12 +110,12 @@ export function seesPulses(
   const times = (factor: number, x: ScalarOperand): ScalarOperand => e.multiply(real(factor), x);
   // States of the past are known at both ends.
   const operandsAt = (share: number): ScalarOperand[] => {
-    const x = before.map((from, i) => e.add(times(1 - share, from), times(share, after[i] as ScalarOperand)));
+    const x = before.map((from, i) => e.add(times(1 - share, from), times(share, after[i]!)));
     return equations
       .operands(x, times(share, length), Math.round(share))
       .map((each) => (each.type === 'real' ? detach(each) : each));
   };
-  const timeAt = (share: number): ScalarOperand => operandsAt(share)[clock] as ScalarOperand;
+  const timeAt = (share: number): ScalarOperand => operandsAt(share)[clock]!;
 
   /** Of each state the widest range within a quarter, the range over the ends of the quarters, and the largest there. */
   const found = ({ at, over }: Enclosed): { widest: ScalarOperand; range: ScalarOperand; size: ScalarOperand }[] => {
@@ -129,8 +126,8 @@ export function seesPulses(
       return s.inline(over, [...given, timeAt((k + 1) / quarters)]);
     });
     return states.map((_, i) => {
-      const seen = ends.map((all) => all[i] as ScalarOperand);
-      const widths = ranges.map((all) => e.subtract(all[2 * i + 1] as ScalarOperand, all[2 * i] as ScalarOperand));
+      const seen = ends.map((all) => all[i]!);
+      const widths = ranges.map((all) => e.subtract(all[2 * i + 1]!, all[2 * i]!));
       return {
         widest: largest(widths),
         range: e.subtract(largest(seen), smallest(seen)),
@@ -141,7 +138,7 @@ export function seesPulses(
   const isKnown = (x: ScalarOperand): ScalarOperand => e.apply('lt', e.apply('abs', x), real(Infinity));
   return () => {
     const bySlope = found(bent.slopes).map(({ widest, range, size }, i) => {
-      const scale = times(harmless, scales[states[i] as number] as ScalarOperand);
+      const scale = times(harmless, scales[states[i]!]!);
       const quarter = times(1 / quarters, length);
       return {
         known: isKnown(widest),
@@ -154,9 +151,9 @@ export function seesPulses(
     const byValue = (): ScalarOperand =>
       found(bent.values)
         .map(({ widest, range }, i) => {
-          const scale = times(harmless, scales[states[i] as number] as ScalarOperand);
+          const scale = times(harmless, scales[states[i]!]!);
           const seen = or(most(widest, times(overRange, range)), most(e.multiply(length, widest), scale));
-          return or((bySlope[i] as (typeof bySlope)[number]).known, or(not(isKnown(widest)), seen));
+          return or(bySlope[i]!.known, or(not(isKnown(widest)), seen));
         })
         .reduce(and);
     const sure = bySlope.map(({ known, seen }) => or(not(known), seen)).reduce(and);

@@ -60,13 +60,13 @@ export function resolvedOver(
     const slopesFound = found.slice(watches.count);
     return {
       a: found.slice(0, watches.count),
-      slope: pushed.active.map((moves) => (moves ? (slopesFound.shift() as ScalarOperand) : real(0))),
+      slope: pushed.active.map((moves) => (moves ? slopesFound.shift()! : real(0))),
     };
   };
   /** Where everything is on a cubic of its own. */
   const between = (theta: number): End => {
     const all = roles.map((role, i) => {
-      const [x, y] = [from.operands[i] as ScalarOperand, to.operands[i] as ScalarOperand];
+      const [x, y] = [from.operands[i]!, to.operands[i]!];
       const [v, w] = [from.slopes[i], to.slopes[i]];
       if (!v || !w) return { value: x, slope: undefined };
       if (role.kind === 'time' || role.kind === 'input')
@@ -85,13 +85,13 @@ export function resolvedOver(
   const cubic = (b: readonly ScalarOperand[], theta: number): ScalarOperand =>
     e.add(
       ...[(1 - theta) ** 3, 3 * theta * (1 - theta) ** 2, 3 * theta ** 2 * (1 - theta), theta ** 3].map((weight, i) =>
-        times(weight, b[i] as ScalarOperand),
+        times(weight, b[i]!),
       ),
     );
   const cubicSlope = (b: readonly ScalarOperand[], theta: number): ScalarOperand =>
     e.add(
       ...[3 * (1 - theta) ** 2, 6 * theta * (1 - theta), 3 * theta ** 2].map((weight, i) =>
-        times(weight, e.subtract(b[i + 1] as ScalarOperand, b[i] as ScalarOperand)),
+        times(weight, e.subtract(b[i + 1]!, b[i]!)),
       ),
     );
   const here = s.inline(watches.function, from.operands);
@@ -103,18 +103,18 @@ export function resolvedOver(
   });
   function timeAt(theta: number): ScalarOperand {
     const clock = roles.findIndex(({ kind }) => kind === 'time');
-    return e.add(from.operands[clock] as ScalarOperand, times(theta, length));
+    return e.add(from.operands[clock]!, times(theta, length));
   }
 
   let resolved = not(logic.never);
   for (let i = 0; i < watches.count; i++) {
     const [low, high] = here.slice(watchWidth * i + 4) as [ScalarOperand, ScalarOperand];
-    const [a, z] = [start.a[i] as ScalarOperand, end.a[i] as ScalarOperand];
-    const b = bernstein(a, start.slope[i] as ScalarOperand, end.slope[i] as ScalarOperand, z);
+    const [a, z] = [start.a[i]!, end.a[i]!];
+    const b = bernstein(a, start.slope[i]!, end.slope[i]!, z);
     const [, b1, b2] = b as [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
     const bent = [e.add(a, times(-2, b1), b2), e.add(b1, times(-2, b2), z)].map(size);
     const off = inner.map(({ theta, a: found }) =>
-      times(caution / lobe(theta), size(e.subtract(found[i] as ScalarOperand, cubic(b, theta)))),
+      times(caution / lobe(theta), size(e.subtract(found[i]!, cubic(b, theta)))),
     );
     const ranges = inner.flatMap(({ ranges: all }) => {
       const range = all?.[i];
@@ -133,7 +133,7 @@ export function resolvedOver(
     ];
     const [c1, c2, c3] = c.slice(1, 4) as [ScalarOperand, ScalarOperand, ScalarOperand];
     // What a solution of this tolerance tells.
-    const magnitude = here[watchWidth * i + 2] as ScalarOperand;
+    const magnitude = here[watchWidth * i + 2]!;
     const blur = e.add(times(tolerance.relative, magnitude), real(tolerance.absolute));
     const lowest = smallest([...c, e.subtract(c2, m)]);
     const highest = largest([...c, e.add(c2, m)]);

@@ -86,7 +86,7 @@ function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
     );
   const norm = (values: readonly ScalarOperand[], scales: readonly Scale[]): ScalarOperand => {
     const squares = values.map((value, i) => {
-      const ratio = measured(s, value, scales[i] as Scale);
+      const ratio = measured(s, value, scales[i]!);
       return e.multiply(ratio, ratio);
     });
     return e.apply('sqrt', e.divide(e.add(...squares), realLiteral(values.length)));
@@ -188,7 +188,7 @@ export function triedStep(
           () => by(stiff),
           () => by(explicit),
         )
-      : by((stiff ?? explicit) as EmbeddedMethod);
+      : by((stiff ?? explicit)!);
   const after = results.slice(0, states.length);
   const [err, growth, pastEdge] = results.slice(states.length) as [ScalarOperand, ScalarOperand, ScalarOperand];
   const precise = e.apply('le', err, real(1));

@@ -77,7 +77,7 @@ export function triggered(
     const priority = trigger.ranked ? tell() : real(-Infinity);
     const values = trigger.sets.map(tell);
     const scales = trigger.scaled.map((scaled) => (scaled ? tell() : undefined));
-    let toPlace = and(and(holds, not(is(before.held[i] as ScalarOperand))), isWell);
+    let toPlace = and(and(holds, not(is(before.held[i]!))), isWell);
     const entries = before.entries
       .filter((entry) => entry.trigger === i)
       .map((entry): Entry => {
@@ -86,7 +86,7 @@ export function triggered(
         const placed = and(toPlace, free);
         const due = either(placed, e.add(time, e.apply('max', delay, real(0))), kept);
         toPlace = and(toPlace, not(free));
-        return { ...entry, due, values: entry.values.map((v, k) => either(placed, values[k] as ScalarOperand, v)) };
+        return { ...entry, due, values: entry.values.map((v, k) => either(placed, values[k]!, v)) };
       });
     crowded = or(crowded, toPlace);
     return { held: asReal(holds), priority, values, scales, entries };
@@ -113,7 +113,7 @@ export function firstDue(
   let [alike, draw]: [ScalarOperand, ScalarOperand] = [real(0), detach(lastDraw)];
   for (const [i, entry] of entries.entries()) {
     const isDue = most(entry.due, time);
-    const priority = detach(priorities[entry.trigger] as ScalarOperand);
+    const priority = detach(priorities[entry.trigger]!);
     const none = e.apply('lt', chosen, real(0));
     const even = e.apply('eq', rank, priority);
     // Of k that are even each is taken with probability 1/k.
@@ -143,13 +143,13 @@ export function statesSet(
 ): ScalarOperand[] {
   const set = [...states];
   for (const [k, entry] of entries.entries()) {
-    const { sets, atTrigger } = triggers[entry.trigger] as Trigger;
+    const { sets, atTrigger } = triggers[entry.trigger]!;
     const now = e.apply('eq', chosen, real(k));
-    const own = atTrigger ? entry.values : (values[entry.trigger] as readonly ScalarOperand[]);
+    const own = atTrigger ? entry.values : values[entry.trigger]!;
     for (const [j, state] of sets.entries()) {
       const scale = scales[entry.trigger]?.[j];
-      const value = scale ? e.multiply(own[j] as ScalarOperand, scale) : (own[j] as ScalarOperand);
-      set[state] = either(now, value, set[state] as ScalarOperand);
+      const value = scale ? e.multiply(own[j]!, scale) : own[j]!;
+      set[state] = either(now, value, set[state]!);
     }
   }
   return set;

@@ -62,7 +62,7 @@ describe('affine in the carries', () => {
     ] as const) {
       const b = evaluateScalar(parts.offset, [u, k]);
       const a = evaluateScalar(parts.matrix, [u, k]);
-      const found = [0, 1].map((i) => (b[i] as number) + (a[2 * i] as number) * p + (a[2 * i + 1] as number) * q);
+      const found = [0, 1].map((i) => b[i]! + a[2 * i]! * p + a[2 * i + 1]! * q);
       evaluateScalar(fn, [p, q, u, k]).forEach((value, i) => expect(found[i]).toBeCloseTo(value, 12));
     }
   });

@@ -86,9 +86,9 @@ const partial = (operation: ScalarOperation, x: readonly number[], i: number): {
   );
   const chosen = x.map((_, j) => j === i);
   const pushed = jvpFunction(fn, chosen);
-  const forward = pushed.active[0] ? (evaluateScalar(pushed.function, [...x, 1])[1] as number) : 0;
+  const forward = pushed.active[0] ? evaluateScalar(pushed.function, [...x, 1])[1]! : 0;
   const [reverse] = evaluateScalar(vjpFunction(fn, [true], chosen), [...x, 1]);
-  return { forward, reverse: reverse as number };
+  return { forward, reverse: reverse! };
 };
 
 const value = (operation: ScalarOperation, x: readonly number[]): number => {
@@ -96,12 +96,12 @@ const value = (operation: ScalarOperation, x: readonly number[]): number => {
     x.map(() => 'real' as const),
     (s, ...operands) => [s.apply(operation, ...operands)],
   );
-  return evaluateScalar(fn, [...x])[0] as number;
+  return evaluateScalar(fn, [...x])[0]!;
 };
 
 /** Richardson extrapolation of central differences. */
 function slope(operation: ScalarOperation, x: readonly number[], i: number): number {
-  const h = 2e-4 * Math.abs(x[i] as number);
+  const h = 2e-4 * Math.abs(x[i]!);
   const at = (step: number): number => {
     const moved = (sign: number): number[] => x.map((v, j) => (j === i ? v + sign * step : v));
     return (value(operation, moved(1)) - value(operation, moved(-1))) / (2 * step);

@@ -49,8 +49,8 @@ const setting: fc.Arbitrary<Setting> = fc
   .map(({ lengths, literal, axis, ...rest }) => ({
     ...rest,
     axis: axis % lengths.length,
-    shape: lengths.map((size, i): Size => (literal && size === 3 ? 3 : (symbols[i] as string))),
-    sizes: Object.fromEntries(lengths.map((size, i) => [symbols[i] as string, size])),
+    shape: lengths.map((size, i): Size => (literal && size === 3 ? 3 : symbols[i]!)),
+    sizes: Object.fromEntries(lengths.map((size, i) => [symbols[i]!, size])),
   }));
 
 /** For what costs the product of three sizes. */
@@ -74,14 +74,14 @@ function operand(
       return b.parameter(name, arrayType(element, shape));
     case 'transposed': {
       const order = shape.map((_, i) => shape.length - 1 - i);
-      const stored = order.map((i) => shape[i] as Size);
+      const stored = order.map((i) => shape[i]!);
       return b.transpose(b.parameter(name, arrayType(element, stored)), order);
     }
     case 'reversed':
       return b.reverse(b.parameter(name, arrayType(element, shape)), axis);
     case 'strided': {
       const stored = shape.map((size, i) => (i === axis ? sizeMultiply(2, size) : size));
-      const half = sizeCeilDivide(stored[axis] as Size, 2);
+      const half = sizeCeilDivide(stored[axis]!, 2);
       const sliced = b.slice(b.parameter(name, arrayType(element, stored)), axis, 0, half, 2);
       return b.reshape(sliced, shape);
     }
@@ -129,7 +129,7 @@ const odd: Operator = {
       () => [d],
       () => [b],
     );
-    return [s.apply('max', a, c), last as typeof d];
+    return [s.apply('max', a, c), last!];
   }),
   neutral: [-2147483648, 0],
   commutative: false,
@@ -200,7 +200,7 @@ describe.each(Object.entries(operators))('%s', (_, { operator, types }) => {
         const options = { batch, exclusive, reverse: s.seed % 2 === 0, ...(initial && { initial: contents }) };
         const { running, totals } = b.keyedScan(operator, keys, inputsOf(b, s, types), 5, options);
         // Results that nobody reads are not written, and what only they need is not carried.
-        return [[...running, ...totals], running, totals, running.slice(0, 1)][s.seed % 4] as Value[];
+        return [[...running, ...totals], running, totals, running.slice(0, 1)][s.seed % 4]!;
       }, 5);
     },
   );
@@ -283,7 +283,7 @@ test.each([
 ] as const)('matmul, %s by %s', (left, right) => {
   agrees(
     (b, s) => {
-      const [batch, rows, inner] = [s.shape.slice(2), s.shape[0] as Size, s.shape[1] ?? 2];
+      const [batch, rows, inner] = [s.shape.slice(2), s.shape[0]!, s.shape[1] ?? 2];
       const columns = s.shape[1] ?? 9;
       const layout = (own: Setting['layout']): Setting => ({ ...s, layout: own });
       const x = operand(b, 'x', 'real', [...batch, rows, inner], layout(left), 0);

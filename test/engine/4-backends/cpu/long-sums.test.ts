@@ -60,13 +60,13 @@ function resultsOf(write: (b: ProgramBuilder, x: Value) => Record<string, Value>
   }
 }
 
-const digits = (got: number | undefined, wanted: number) => expect(Math.abs((got as number) / wanted - 1));
+const digits = (got: number | undefined, wanted: number) => expect(Math.abs(got! / wanted - 1));
 
 test('a reduction', () => {
-  const { sum } = resultsOf((b, values) => ({ sum: b.reduce(add, [values], 0)[0] as Value }));
+  const { sum } = resultsOf((b, values) => ({ sum: b.reduce(add, [values], 0)[0]! }));
   digits(
     sum?.[0],
-    exactSum((i) => x[i] as number),
+    exactSum((i) => x[i]!),
   ).toBeLessThan(1e-6);
 });
 
@@ -77,19 +77,19 @@ test('the end of a scan', () => {
   });
   digits(
     last?.[0],
-    exactSum((i) => x[i] as number),
+    exactSum((i) => x[i]!),
   ).toBeLessThan(1e-6);
 });
 
 test('a histogram', () => {
   const { bins } = resultsOf((b, values) => {
     const keys = b.parameter('keys', arrayType('int', ['n']));
-    return { bins: b.histogram(add, keys, [values], BINS)[0] as Value };
+    return { bins: b.histogram(add, keys, [values], BINS)[0]! };
   });
   for (let bin = 0; bin < BINS; bin++)
     digits(
       bins?.[bin],
-      exactSum((i) => x[i] as number, bin, BINS),
+      exactSum((i) => x[i]!, bin, BINS),
     ).toBeLessThan(1e-6);
 });
 
@@ -100,9 +100,9 @@ test('a loss and its gradient', () => {
       const residual = s.apply('mul', scale, v);
       return s.apply('mul', residual, residual);
     });
-    return { loss: b.reduce(add, [squares], 0)[0] as Value };
+    return { loss: b.reduce(add, [squares], 0)[0]! };
   }, true);
-  const wanted = exactSum((i) => (x[i] as number) ** 2);
+  const wanted = exactSum((i) => x[i]! ** 2);
   digits(found['loss']?.[0], wanted).toBeLessThan(1e-6);
   digits(found['adjoint of a']?.[0], 2 * wanted).toBeLessThan(1e-6);
 });

@@ -36,7 +36,7 @@ function holds(
   const got = runOnCpu(compile(program), inputs, sizes, options);
   const misses = [...interpret(program, inputs, sizes)].flatMap(([name, { values }]) =>
     [...values].flatMap((value, i) => {
-      const found = got[name]?.[i] as number;
+      const found = got[name]![i]!;
       const close = Object.is(found, value) || Math.abs(found - value) <= 1e-6 * Math.max(1, Math.abs(value));
       return close ? [] : [`${name}[${i}] is ${found}, not ${value}`];
     }),

@@ -21,7 +21,7 @@ function withDirections(
   return new Map(
     program.parameters.map(({ name, value }) => {
       const length = sizeValue(sizeProduct(value.type.shape), sizes);
-      return [name, given.get(name) ?? Array.from({ length }, (_, i) => [1, 2, -1][i % 3] as number)];
+      return [name, given.get(name) ?? Array.from({ length }, (_, i) => [1, 2, -1][i % 3]!)];
     }),
   );
 }

@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
-import type { Value } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
@@ -40,7 +39,7 @@ async function scanned(alter: (wgsl: string) => string): Promise<void> {
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
   const add = builtinOperator('add');
-  const results = { sum: b.reduce(add, [x], 0)[0] as Value, sums: b.scan(add, [x], 0)[0] as Value };
+  const results = { sum: b.reduce(add, [x], 0)[0]!, sums: b.scan(add, [x], 0)[0]! };
   const host = emulatedGpu(uniform);
   const altered: GpuHost = { ...host, compile: (texts) => host.compile(texts.map(alter)) };
   const length = 3000;

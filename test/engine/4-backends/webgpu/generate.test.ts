@@ -5,7 +5,6 @@ import { primalOf } from '../../../../src-main/benchmark/paper/programs.ts';
 import { paperRows } from '../../../../src-main/benchmark/paper/rows.ts';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
-import type { Value } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { bindModule, encode, kernelTexts, unrolled } from '../../../../engine/4-backends/webgpu/bind.ts';
@@ -18,8 +17,8 @@ function sumOfSquares() {
   const x = b.parameter('x', arrayType('real', ['n', 'm']));
   const squares = b.apply('mul', x, x);
   const [sums] = b.reduce(builtinOperator('add'), [squares], 1);
-  const [total] = b.reduce(builtinOperator('add'), [sums as Value], 0);
-  return generate(lower(b.finish({ squares, total: total as Value })));
+  const [total] = b.reduce(builtinOperator('add'), [sums!], 0);
+  return generate(lower(b.finish({ squares, total: total! })));
 }
 
 test('a module is plain data', () => {
@@ -45,7 +44,7 @@ test('dispatches of one step cover its items once, each within the budget', () =
   const ranges = [...unrolled(run, true)].map(({ block, work }) => {
     expect(work).toBeLessThanOrEqual(budget);
     const [from, to, , , step] = blocks.subarray(block / 4, block / 4 + headerWords);
-    return { from: from as number, to: to as number, step };
+    return { from: from!, to: to!, step };
   });
   const squares = ranges.filter(({ step }) => step === 0);
   expect(squares.length).toBeGreaterThan(1);

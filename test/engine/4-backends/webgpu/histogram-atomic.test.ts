@@ -35,7 +35,7 @@ describe('which operators atomics combine', () => {
 
 /** Awkward values: ties, both zeros, infinities, NaN. */
 const awkward = [0, -0, 1, -1, 2, 2, -3.5, Infinity, -Infinity, 2 ** -100, -(2 ** -100)];
-const valueAt = (i: number): number => awkward[(i * 7919) % awkward.length] as number;
+const valueAt = (i: number): number => awkward[(i * 7919) % awkward.length]!;
 const values = (n: number): number[] => Array.from({ length: n }, (_, i) => (i % 97 === 13 ? NaN : valueAt(i)));
 
 function program() {
@@ -54,7 +54,7 @@ function program() {
     Object.assign(results, { [`${which} of x`]: real, [`${which} of m`]: int, [`${which} at`]: winner, [which]: best });
   }
   const [sum] = b.histogram(builtinOperator('add', 'int'), keys, [m], 'bins', { batch: 1, initial: [initial] });
-  return b.finish({ ...results, sum: sum as Value });
+  return b.finish({ ...results, sum: sum! });
 }
 
 gpuTest('minima, maxima, their places and sums of ints, in few bins and in many', async (host) => {

@@ -47,7 +47,7 @@ async function holdAffine(host: GpuHost, n: number, u: (i: number) => number, c:
     values.forEach((value, i) => {
       // Beyond f32, both are infinite.
       const wanted = Math.abs(value) > 3.4e38 ? Math.sign(value) * Infinity : value;
-      const own = got[name]?.[i] as number;
+      const own = got[name]![i]!;
       const close = own === wanted || Math.abs(own - wanted) <= 2e-6 * Math.max(Math.abs(wanted), 1e-37);
       expect(close, `${name}[${i}] is ${own}, not ${wanted}`).toBe(true);
     });
@@ -86,7 +86,7 @@ gpuTest('a product that leaves the range within a chunk alone stays within it', 
   const b = new ProgramBuilder();
   const x = b.parameter('x', arrayType('real', ['n']));
   const times = builtinOperator('multiply');
-  const program = b.finish({ all: b.reduce(times, [x], 0)[0] as Value, each: b.scan(times, [x], 0)[0] as Value });
+  const program = b.finish({ all: b.reduce(times, [x], 0)[0]!, each: b.scan(times, [x], 0)[0]! });
   for (const first of [1, 0]) {
     // 2⁻¹⁰⁰, then up by 2²⁰⁰ and down by as much.
     const values = list(1300, (i) => (i === 0 ? first : i <= 100 ? 0.5 : i <= 300 ? 2 : i <= 500 ? 0.5 : 1));
@@ -120,7 +120,7 @@ gpuTest('what a lane loses and wins back counts from end to end', async (host) =
       const got = await runOnGpu(host, lower(program), inputs, sizes);
       for (const [name, { values: wanted }] of interpret(program, new Map(Object.entries(inputs)), sizes))
         wanted.forEach((value, i) => {
-          const own = got[name]?.[i] as number;
+          const own = got[name]![i]!;
           expect(Math.abs(own - value) <= 2e-6 * value, `${name}[${i}] from ${start} is ${own}, not ${value}`).toBe(
             true,
           );

@@ -82,7 +82,7 @@ anyGpuTest('reduce and scan along a middle axis, with a prologue', async (host) 
   const shared = { operator: linFnComp, prologue, shape: ['k', 'n', 3], inputs: [x, c], axis: 1 } as const;
   const [r0, r1] = b.emit({ kind: 'reduce', ...shared });
   const [s0, s1] = b.emit({ kind: 'scan', ...shared, exclusive: false, reverse: false });
-  const program = b.finish({ r0: r0 as Value, r1: r1 as Value, s0: s0 as Value, s1: s1 as Value });
+  const program = b.finish({ r0: r0!, r1: r1!, s0: s0!, s1: s1! });
   for (const [k, n] of [
     [2, 700],
     [5, 20],
@@ -95,7 +95,7 @@ anyGpuTest('chunks of chunks of chunks, in the order of the elements', async (ho
   const xs = [b.parameter('x0', arrayType('real', ['n'])), b.parameter('x1', arrayType('real', ['n']))];
   const [r0, r1] = b.reduce(linFnComp, xs, 0);
   const [s0, s1] = b.scan(linFnComp, xs, 0);
-  const program = b.finish({ r0: r0 as Value, r1: r1 as Value, s0: s0 as Value, s1: s1 as Value });
+  const program = b.finish({ r0: r0!, r1: r1!, s0: s0!, s1: s1! });
   const module = generate(lower(program));
   const ofLanes = (lanes: number): ModuleKernel[] =>
     lower(program).run.map((step, number): ModuleKernel => {
@@ -125,15 +125,15 @@ gpuTest('long sums in f32 are as right as their elements, in reduce, scan and hi
   const keys = b.elementwise([b.iota('n')], (s, i) => s.apply('mod', i, intLiteral(3)));
   const add = builtinOperator('add');
   const results = {
-    sum: b.reduce(add, [x], 0)[0] as Value,
-    sums: b.scan(add, [x], 0)[0] as Value,
-    bins: b.histogram(add, keys, [x], 3)[0] as Value,
+    sum: b.reduce(add, [x], 0)[0]!,
+    sums: b.scan(add, [x], 0)[0]!,
+    bins: b.histogram(add, keys, [x], 3)[0]!,
   };
   const xs = numbers(300_000, 0, 1);
   const program = b.finish(results);
   const got = await runOnGpu(host, lower(program), { x: xs }, { n: xs.length });
   for (const [name, { values }] of interpret(program, new Map([['x', xs]]), { n: xs.length })) {
-    const errors = Array.from(values, (value, i) => Math.abs((got[name]?.[i] as number) / value - 1));
+    const errors = Array.from(values, (value, i) => Math.abs(got[name]![i]! / value - 1));
     expect(Math.max(...errors.slice(-3)), name).toBeLessThan(name === 'sum' ? 2e-7 : 6e-7);
   }
 });

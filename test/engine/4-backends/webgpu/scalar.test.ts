@@ -106,12 +106,12 @@ for (const operation of scalarOperationNames)
       const b = new ProgramBuilder();
       const operands = Array.from({ length: arity }, (_, i) => b.parameter(`x${i}`, arrayType(type, ['n'])));
       const program = b.finish({ y: b.apply(operation, ...operands) });
-      const inputs = Object.fromEntries(operands.map((_, i) => [`x${i}`, tuples.map((tuple) => tuple[i] as number)]));
+      const inputs = Object.fromEntries(operands.map((_, i) => [`x${i}`, tuples.map((tuple) => tuple[i]!)]));
       const { y = [] } = await runOnGpu(host, lower(program), inputs, { n: tuples.length });
       const meaning = meaningOf(operation, type);
       tuples.forEach((tuple, i) => {
         const wanted = meaning(...tuple);
-        const got = y[i] as number;
+        const got = y[i]!;
         const right = result === 'real' ? agrees(operation, got, wanted) : got === wanted;
         if (!right) misses.push(`${operation}(${tuple.join(', ')}) = ${got}, not ${wanted}`);
       });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { builtinOperator, componentTypes, flipped, type Operator } from '../../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../../engine/0-ir/program.ts';
+import type { Program } from '../../../../engine/0-ir/program.ts';
 import { scalarFunction } from '../../../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { vjp } from '../../../../engine/2-ad/vjp.ts';
@@ -27,7 +27,7 @@ function bothWays(operator: Operator, exclusive: boolean, axis: 0 | 1, against =
   const before = b.scan(operator, xs, axis, { exclusive });
   const after = b.scan(against, xs, axis, { exclusive: !exclusive, reverse: true });
   const between = scalarFunction(['real', 'real', 'real'], (s, l, r, x) => [s.apply('add', s.apply('sub', l, x), r)]);
-  const made = b.map(between, [before[0] as Value, after[0] as Value, xs[0] as Value], shape);
+  const made = b.map(between, [before[0]!, after[0]!, xs[0]!], shape);
   return b.finish(made.map((value, i) => ({ name: `y${i}`, value })));
 }
 
@@ -47,7 +47,7 @@ const operators: readonly (readonly [name: string, operator: Operator, draw: (i:
   ['min', builtinOperator('min'), (i) => ((i * 31) % 1000) / 8],
   ['satAdd', satAdd, (i) => (i % 5) / 1000],
   ['linFnComp', linFnComp, (i) => 1 - (i % 9) / 4],
-  ['matMul2', matMul2, (i) => [0.875, 0.25, -0.25, 0.75][i % 4] as number],
+  ['matMul2', matMul2, (i) => [0.875, 0.25, -0.25, 0.75][i % 4]!],
 ];
 
 for (const [name, operator, draw] of operators)

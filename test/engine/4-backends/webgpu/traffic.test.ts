@@ -44,7 +44,7 @@ for (const [name, operator] of Object.entries(operators)) {
 }
 
 test('a histogram of sums reads keys and values once, in whole sectors', async () => {
-  const row = paperRows.find(({ name }) => name === 'histogram +') as PaperRow;
+  const row = paperRows.find(({ name }) => name === 'histogram +')!;
   const primal = primalOf(row, 401);
   const { loads, stores, sectors } = await trafficOf(primal, primal.program, length);
   expect((loads + stores) / (2 * length)).toBeLessThan(1.25);
@@ -62,7 +62,7 @@ const overLeast: readonly (readonly [name: string, bins: number | null, rule: st
 
 for (const [name, bins, rule, most] of overLeast)
   test(`${name} with its derivative moves at most ${most} times the least`, async () => {
-    const row = paperRows.find((candidate) => candidate.name === name) as PaperRow;
+    const row = paperRows.find((candidate) => candidate.name === name)!;
     const primal = primalOf(row, bins);
     const derivative = vjp(primal.program, { profile: profiles.webgpu, force: new Map() });
     const elements = row.width === undefined ? length : length / 4;

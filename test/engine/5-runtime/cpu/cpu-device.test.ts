@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi, type MockInstance } from 'vitest
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { Cancelled, Fault, OutOfMemory } from '../../../../engine/0-ir/errors.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../../engine/0-ir/program.ts';
+import type { Program } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 
@@ -12,7 +12,7 @@ function weightedSum(): Program {
   const x = b.parameter('x', arrayType('real', ['n']));
   const a = b.parameter('a', arrayType('real'));
   const squares = b.apply('mul', x, x);
-  return b.finish({ total: b.reduce(builtinOperator('add'), [b.apply('mul', squares, a)], 0)[0] as Value, squares });
+  return b.finish({ total: b.reduce(builtinOperator('add'), [b.apply('mul', squares, a)], 0)[0]!, squares });
 }
 
 function gatherProgram(): Program {
@@ -101,7 +101,7 @@ describe('memory', () => {
 
   test('a length beyond 31 bits is refused even where no array is that long', () => {
     const b = new ProgramBuilder();
-    const total = b.reduce(builtinOperator('add', 'int'), [b.iota('n')], 0)[0] as Value;
+    const total = b.reduce(builtinOperator('add', 'int'), [b.iota('n')], 0)[0]!;
     const executable = cpuDevice().load(b.finish({ total }));
     expect(() => executable.bind({ n: 2 ** 31 })).toThrow('the size n is 2147483648, more than 2147483647');
   });
@@ -249,10 +249,10 @@ describe('inputs and results', () => {
 test('a long real sum loses next to nothing', () => {
   const n = 1 << 20;
   const b = new ProgramBuilder();
-  const total = b.reduce(builtinOperator('add'), [b.parameter('x', arrayType('real', ['n']))], 0)[0] as Value;
+  const total = b.reduce(builtinOperator('add'), [b.parameter('x', arrayType('real', ['n']))], 0)[0]!;
   const instance = cpuDevice({ precision: 'f32' }).load(b.finish({ total })).bind({ n });
   instance.write('x', new Float64Array(n).fill(0.1));
   instance.run();
   // Added one after the other in f32 the error would be about a tenth of a percent.
-  expect(Math.abs((instance.read('total')[0] as number) / (Math.fround(0.1) * n) - 1)).toBeLessThan(1e-5);
+  expect(Math.abs(instance.read('total')[0]! / (Math.fround(0.1) * n) - 1)).toBeLessThan(1e-5);
 });

@@ -3,12 +3,11 @@ import { afterAll, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { Cancelled, Fault } from '../../../../engine/0-ir/errors.ts';
 import { builtinOperator, type Operator } from '../../../../engine/0-ir/operators.ts';
-import type { Value } from '../../../../engine/0-ir/program.ts';
 import { scalarFunction } from '../../../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { lower } from '../../../../engine/3-plan/lower.ts';
 import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
-import { PAGE, type BoundKernel } from '../../../../engine/5-runtime/cpu/binding.ts';
+import { PAGE } from '../../../../engine/5-runtime/cpu/binding.ts';
 import { CpuCode } from '../../../../engine/5-runtime/cpu/code.ts';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { newMemory } from '../../../../engine/5-runtime/cpu/memory.ts';
@@ -92,7 +91,7 @@ describe.each(Object.entries(operators))('a long axis under %s', (_, operator) =
     program.results.forEach(({ name }, i) => {
       const expected = oracle.get(name)?.values ?? [];
       const worst = alone[i]?.reduce((most, x, at) => {
-        const y = expected[at] as number;
+        const y = expected[at]!;
         return x === y ? most : Math.max(most, Math.abs(x - y) / Math.max(1, Math.abs(y)));
       }, 0);
       expect(worst).toBeLessThan(1e-10);
@@ -105,11 +104,8 @@ describe('where tiles meet', () => {
   const composed = (n: number, read: 'scan' | 'reduce') => {
     const b = new ProgramBuilder();
     const inputs = ['u', 'c'].map((name) => b.parameter(name, arrayType('real', ['n'])));
-    const [x] =
-      read === 'scan'
-        ? b.scan(operators['linear'] as Operator, inputs, 0)
-        : b.reduce(operators['linear'] as Operator, inputs, 0);
-    return { program: b.finish({ x: x as Value }), sizes: { n } };
+    const [x] = read === 'scan' ? b.scan(operators['linear']!, inputs, 0) : b.reduce(operators['linear']!, inputs, 0);
+    return { program: b.finish({ x: x! }), sizes: { n } };
   };
 
   test.each(['scan', 'reduce'] as const)("x' = 3x + u is 0 as long as u is, in a %s", (read) => {
@@ -129,7 +125,7 @@ describe('where tiles meet', () => {
     const b = new ProgramBuilder();
     const x = b.parameter('x', arrayType('real', ['n']));
     const times = builtinOperator('multiply');
-    const program = b.finish({ all: b.reduce(times, [x], 0)[0] as Value, each: b.scan(times, [x], 0)[0] as Value });
+    const program = b.finish({ all: b.reduce(times, [x], 0)[0]!, each: b.scan(times, [x], 0)[0]! });
     // 2^-900 in the first tile, 2^1800 and then 2^-1800 in the next two; and with a zero before, zeros.
     for (const first of [1, 0]) {
       const values = [first, ...Array.from({ length: 299 }, (_, i) => 2 ** (i < 99 ? -9 : i < 199 ? 18 : -18))];
@@ -177,7 +173,7 @@ describe('with several threads', () => {
   test.each([1, 2])('%i: one long reduction stops between two chunks, and runs again', (threads) => {
     const b = new ProgramBuilder();
     const x = b.parameter('x', arrayType('real', ['n']));
-    const program = b.finish({ total: b.reduce(builtinOperator('add'), [x], 0)[0] as Value });
+    const program = b.finish({ total: b.reduce(builtinOperator('add'), [x], 0)[0]! });
     const device = cpuDevice({ threads });
     const n = 3_000_000;
     const instance = device.load(program).bind({ n });
@@ -203,7 +199,7 @@ describe('with several threads', () => {
     const code = new CpuCode(lower(program), 'f64');
     const binding = code.bind({ n: 4 }, { threads: 2, sharedWork: 0 });
     const job = code.loadInto(newMemory(Math.ceil(binding.totalBytes / PAGE)));
-    const kernel = binding.run.find((step) => step.kind === 'kernel') as BoundKernel;
+    const kernel = binding.run.find((step) => step.kind === 'kernel')!;
     // The leader does nothing, slowly, so that it is a worker that reads beyond the memory.
     const idle = {
       ...job,

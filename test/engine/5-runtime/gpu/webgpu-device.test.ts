@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { Cancelled, DeviceLost, Fault, OutOfMemory } from '../../../../engine/0-ir/errors.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../../engine/0-ir/program.ts';
+import type { Program } from '../../../../engine/0-ir/program.ts';
 import { realLiteral } from '../../../../engine/0-ir/scalar.ts';
 import { scalarFunction } from '../../../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
@@ -23,7 +23,7 @@ function lossProgram(): Program {
   const residual = b.apply('sub', b.apply('mul', k, x), y);
   const [loss] = b.reduce(builtinOperator('add'), [b.apply('mul', residual, residual)], 0);
   const [mean] = b.reduce(builtinOperator('add'), [b.apply('exp', x)], 0);
-  return b.finish({ residual, loss: loss as Value, mean: mean as Value });
+  return b.finish({ residual, loss: loss!, mean: mean! });
 }
 
 /** A host that counts what it is asked. */
@@ -70,7 +70,7 @@ gpuTest('a program runs again and again, with new values and new sizes, compiled
   expect(submissions.length).toBe(4);
   // What depends on data alone is computed by the first run of each pair.
   const dispatched = submissions.map(({ dispatches }) => dispatches.length);
-  expect(dispatched[1]).toBeLessThan(dispatched[0] as number);
+  expect(dispatched[1]).toBeLessThan(dispatched[0]!);
   expect(compiled.slice(compiled.length / 2)).toEqual(compiled.slice(0, compiled.length / 2));
 });
 
@@ -133,10 +133,10 @@ function longProgram(): Program {
     scalarFunction(['real', 'real'], (s, a, c) => s.inline(logistic, [a, c]).slice(0, 1)),
     [state, rate],
   );
-  const body = inner.finish({ state: next as Value });
+  const body = inner.finish({ state: next! });
   const row = b.reshape(b.slice(x, 0, 0, 1), ['k']);
   const [looped] = b.emit({ kind: 'loop', count: 'n', body, initial: [start], invariants: [row] });
-  return b.finish({ last: last as Value, path: path as Value, looped: looped as Value });
+  return b.finish({ last: last!, path: path!, looped: looped! });
 }
 
 gpuTest('long work is split into submits that change no bit', async (host) => {
@@ -161,7 +161,7 @@ gpuTest('a run whose joins are in doubt is made again, and the next is made so a
   const { host: counted, submissions } = counting(host);
   const b = new ProgramBuilder();
   const inputs = ['u', 'c'].map((name) => b.parameter(name, arrayType('real', ['n'])));
-  const program = b.finish({ y: b.scan(linFnComp, inputs, 0)[0] as Value });
+  const program = b.finish({ y: b.scan(linFnComp, inputs, 0)[0]! });
   const n = 2000;
   const instance = await (await webGpuDevice(counted).load(program)).bind({ n });
   /** x' = c·x + u, where u is 0 but for the last steps: 3²⁰⁰⁰ is infinite, and 0 times it no number. */

@@ -31,12 +31,10 @@ describe('ascending', () => {
   it('orders some places alone, and takes other arrays than of numbers of 64 bits', () => {
     const values = Array.from({ length: 6000 }, (_, i) => Math.sin(i * i));
     const places = Uint32Array.from({ length: 3000 }, (_, i) => 2 * i);
-    const wanted = [...places].sort((a, b) => (values[a] as number) - (values[b] as number));
+    const wanted = [...places].sort((a, b) => values[a]! - values[b]!);
     expect([...ascending(values, places)]).toEqual(wanted);
     const single = Float32Array.from(values);
     const found = ascending(single, places);
-    expect(
-      found.every((place, i) => i === 0 || (single[found[i - 1] as number] as number) <= (single[place] as number)),
-    ).toBe(true);
+    expect(found.every((place, i) => i === 0 || single[found[i - 1]!]! <= single[place]!)).toBe(true);
   });
 });

@@ -20,8 +20,8 @@ it.each([
   const found = lagProducts(series);
   expect(found.length).toBe(n);
   sums.forEach((sum, lag) => {
-    expect(Math.abs((found[lag] as number) - sum)).toBeLessThan(1e-13 * (sums[0] as number));
-    expect(Math.abs(lagProduct(series, lag) - sum)).toBeLessThan(1e-13 * (sums[0] as number));
+    expect(Math.abs(found[lag]! - sum)).toBeLessThan(1e-13 * sums[0]!);
+    expect(Math.abs(lagProduct(series, lag) - sum)).toBeLessThan(1e-13 * sums[0]!);
   });
 });
 

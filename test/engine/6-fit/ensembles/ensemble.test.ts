@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
 import { Cancelled } from '../../../../engine/0-ir/errors.ts';
 import { builtinOperator } from '../../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../../engine/0-ir/program.ts';
+import type { Program } from '../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../engine/0-ir/types.ts';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { referenceDevice } from '../../../../engine/5-runtime/reference-device.ts';
@@ -25,7 +25,7 @@ function weighted(): Program {
   const w = b.parameter('w', arrayType('real', ['n']));
   const c = b.parameter('c', arrayType('real'));
   const [sum] = b.reduce(builtinOperator('add'), [b.apply('mul', x, w)], 0);
-  return b.finish({ total: b.apply('add', sum as Value, c) });
+  return b.finish({ total: b.apply('add', sum!, c) });
 }
 const model = {
   program: weighted(),
@@ -47,9 +47,7 @@ describe('an ensemble', () => {
         expect(ensemble.width).toBe(2);
         const { values, faults } = await ensemble.evaluate(points);
         const wanted = Array.from({ length: 37 }, (_, m) => 3 * Math.sin(2 * m) + 5 * Math.sin(2 * m + 1) + 100);
-        [...(values.get('total') as Float64Array)].forEach((value, m) =>
-          expect(value).toBeCloseTo(wanted[m] as number, 12),
-        );
+        [...values.get('total')!].forEach((value, m) => expect(value).toBeCloseTo(wanted[m]!, 12));
         expect(faults).toEqual([]);
         ensemble.release();
       }
@@ -59,7 +57,7 @@ describe('an ensemble', () => {
   it('gives gradients, member by member', async () => {
     const ensemble = await createEnsemble(device, { ...model, program: withGradient(model.program, 'total', ['w']) });
     const { values } = await ensemble.evaluate(new Float64Array(6));
-    expect([...(values.get(gradientName('w')) as Float64Array)]).toEqual([3, 5, 3, 5, 3, 5]);
+    expect([...values.get(gradientName('w'))!]).toEqual([3, 5, 3, 5, 3, 5]);
     ensemble.release();
   });
 
@@ -76,7 +74,7 @@ describe('an ensemble', () => {
       sizes: { n: 3 },
     });
     const { values, faults } = await ensemble.evaluate(Float64Array.of(0, 1, 7, 2, 9));
-    expect([...(values.get('found') as Float64Array)]).toEqual([10, 20, NaN, 30, NaN]);
+    expect([...values.get('found')!]).toEqual([10, 20, NaN, 30, NaN]);
     expect(faults.map(({ member }) => member)).toEqual([2, 4]);
     ensemble.release();
   });
@@ -203,7 +201,7 @@ describe('lanes', () => {
     for (const { status, point } of endings) {
       expect(status).toBe('converged');
       expect(point[0]).toBeCloseTo(4, 6);
-      expect(Math.exp(point[1] as number)).toBeCloseTo(0.3, 6);
+      expect(Math.exp(point[1]!)).toBeCloseTo(0.3, 6);
     }
     lines.release();
   });

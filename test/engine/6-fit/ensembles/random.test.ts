@@ -13,11 +13,11 @@ const inErrors = (values: readonly number[], variance: number): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.sqrt(variance * values.length);
 
 it.each([0, 1, 2, 3])('draw %s of all seeds is uniform, and is not that of the next', (k) => {
-  const values = drawn.map((draws) => draws[k] as number);
+  const values = drawn.map((draws) => draws[k]!);
   expect(Math.abs(inErrors(values, 1 / 12))).toBeLessThan(4);
   const squares = values.map((value) => value ** 2 - 1 / 12);
   expect(Math.abs(inErrors(squares, 1 / 180))).toBeLessThan(4);
-  const products = values.slice(1).map((value, s) => value * (values[s] as number));
+  const products = values.slice(1).map((value, s) => value * values[s]!);
   expect(Math.abs(inErrors(products, 1 / 144))).toBeLessThan(4);
 });
 
@@ -28,7 +28,7 @@ it('the draws of one seed have nothing to do with one another', () => {
     [1, 2],
     [2, 3],
   ] as const) {
-    const products = drawn.map((draws) => (draws[i] as number) * (draws[j] as number));
+    const products = drawn.map((draws) => draws[i]! * draws[j]!);
     expect(Math.abs(inErrors(products, 1 / 144))).toBeLessThan(4);
   }
 });

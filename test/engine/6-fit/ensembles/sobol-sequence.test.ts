@@ -6,7 +6,7 @@ function plain(dimension: number, index: number): number {
   const v = directionNumbers(dimension);
   const gray = index ^ (index >>> 1);
   let x = 0;
-  for (let bit = 0; bit < 32; bit++) if ((gray >>> bit) & 1) x ^= v[bit] as number;
+  for (let bit = 0; bit < 32; bit++) if ((gray >>> bit) & 1) x ^= v[bit]!;
   return (x >>> 0) / 2 ** 32;
 }
 
@@ -35,7 +35,7 @@ describe("Sobol' points", () => {
       const seen = Array.from({ length: dimensions }, () => new Set<number>());
       for (let i = 0; i < 256; i++) {
         sequence.point(i, point);
-        point.forEach((u, d) => (seen[d] as Set<number>).add(Math.floor(u * 256)));
+        point.forEach((u, d) => seen[d]!.add(Math.floor(u * 256)));
       }
       for (const cells of seen) expect(cells.size).toBe(256);
     }
@@ -59,7 +59,7 @@ describe("Sobol' points", () => {
     let product = 0;
     for (let i = 0; i < 4096; i++) {
       sequence.point(i, point);
-      product += ((point[0] as number) - 0.5) * ((point[ownDimensions] as number) - 0.5);
+      product += (point[0]! - 0.5) * (point[ownDimensions]! - 0.5);
     }
     expect(Math.abs((12 * product) / 4096)).toBeLessThan(0.06);
   });

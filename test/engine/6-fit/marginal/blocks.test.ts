@@ -40,12 +40,12 @@ describe('a block', () => {
       let ax = 0;
       for (let j = 0; j < n; j++) {
         let product = 0;
-        for (let k = 0; k < n; k++) product += (a[i * n + k] as number) * (inverse[k * n + j] as number);
+        for (let k = 0; k < n; k++) product += a[i * n + k]! * inverse[k * n + j]!;
         expect(product).toBeCloseTo(i === j ? 1 : 0, 11);
-        expect(inverse[i * n + j]).toBeCloseTo(inverse[j * n + i] as number, 14);
-        ax += (a[i * n + j] as number) * (x[j] as number);
+        expect(inverse[i * n + j]).toBeCloseTo(inverse[j * n + i]!, 14);
+        ax += a[i * n + j]! * x[j]!;
       }
-      expect(ax).toBeCloseTo(v[i] as number, 11);
+      expect(ax).toBeCloseTo(v[i]!, 11);
     }
     expect(Number.isFinite(logDeterminant(layout, factors))).toBe(true);
   });

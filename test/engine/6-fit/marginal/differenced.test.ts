@@ -29,9 +29,7 @@ const hessianAt = (x: number, y: number): number[][] => [
 const free = [1, 2].map(() => ({ lower: -Infinity, upper: Infinity }));
 
 function expectNear(hessian: readonly Float64Array[], wanted: readonly number[][], within: number): void {
-  hessian.forEach((row, i) =>
-    row.forEach((value, j) => expect(Math.abs(value - (wanted[i]?.[j] as number))).toBeLessThan(within)),
-  );
+  hessian.forEach((row, i) => row.forEach((value, j) => expect(Math.abs(value - wanted[i]![j]!)).toBeLessThan(within)));
 }
 
 describe('differences', () => {
@@ -77,7 +75,7 @@ describe('differences', () => {
       expect(u[0]).toBeLessThanOrEqual(0);
       return slope(u);
     };
-    const { descent } = differences([{ lower: -1, upper: 0 }, free[1] as (typeof free)[number]]);
+    const { descent } = differences([{ lower: -1, upper: 0 }, free[1]!]);
     expectNear((await descent(inside, at)).hessian, hessianAt(0, 0), 1e-5);
   });
 });

@@ -104,12 +104,10 @@ describe('the problem of p + 1 rows', () => {
         small.jacobian.forEach((a, i) => {
           const size = norm(columns[i] as Float64Array);
           // Where columns are one but for 1e-7 radians, so is the gradient by either.
-          expect(Math.abs(dot(a, small.residuals) - (gradient[i] as number))).toBeLessThanOrEqual(
-            1e-6 * size * norm(r),
-          );
+          expect(Math.abs(dot(a, small.residuals) - gradient[i]!)).toBeLessThanOrEqual(1e-6 * size * norm(r));
           small.jacobian.forEach((b, j) => {
             const most = 1e-12 * size * norm(columns[j] as Float64Array);
-            expect(Math.abs(dot(a, b) - (products[i]?.[j] as number))).toBeLessThanOrEqual(most);
+            expect(Math.abs(dot(a, b) - products[i]![j]!)).toBeLessThanOrEqual(most);
           });
         });
       }),
@@ -166,8 +164,8 @@ describe('a fit of many rows', () => {
     const [a, rate, base] = estimates.map(({ value }) => value) as [number, number, number];
     const [x, y] = ['x', 'y'].map((name) => many.data.get(name) as Float64Array) as [Float64Array, Float64Array];
     const decays = x.map((t) => Math.exp(-rate * t));
-    const columns = [decays, decays.map((e, i) => -a * (x[i] as number) * e), x.map(() => 1)];
-    const squares = y.reduce((sum, value, i) => sum + (value - a * (decays[i] as number) - base) ** 2, 0);
+    const columns = [decays, decays.map((e, i) => -a * x[i]! * e), x.map(() => 1)];
+    const squares = y.reduce((sum, value, i) => sum + (value - a * decays[i]! - base) ** 2, 0);
     const exact = leastSquaresUncertainty(columns, squares, x.length, false);
     expect(status).toBe('converged');
     expect(reason).not.toContain('normal equations');

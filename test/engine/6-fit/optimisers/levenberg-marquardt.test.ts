@@ -22,9 +22,9 @@ it('ends where no coordinate can go down, from any start in the box', async () =
       numbers(unknowns),
       async (a, b, from) => {
         const all: Coordinate[] = from.map((_, element) => ({ parameter, element, lower: -1, upper: 1 }));
-        const jacobian = from.map((_, j) => Float64Array.from(a, (row) => row[j] as number));
+        const jacobian = from.map((_, j) => Float64Array.from(a, (row) => row[j]!));
         const residualsAt = (u: Float64Array) =>
-          Float64Array.from(a, (row, i) => row.reduce((sum, x, j) => sum + x * (u[j] as number), 5 * (b[i] as number)));
+          Float64Array.from(a, (row, i) => row.reduce((sum, x, j) => sum + x * u[j]!, 5 * b[i]!));
         const linearise = (u: Float64Array) => Promise.resolve({ residuals: residualsAt(u), jacobian });
         const start = Float64Array.from(from, (value) => value / 2);
         const { status, point } = await levenbergMarquardt(linearise, all, start, { maxIterations: 500 });
@@ -32,7 +32,7 @@ it('ends where no coordinate can go down, from any start in the box', async () =
         const residuals = residualsAt(point);
         const size = Math.hypot(...residuals) || 1;
         jacobian.forEach((column, j) => {
-          const slope = column.reduce((sum, x, i) => sum + x * (residuals[i] as number), 0) / size;
+          const slope = column.reduce((sum, x, i) => sum + x * residuals[i]!, 0) / size;
           if (slope > 1e-5) expect(point[j]).toBeCloseTo(-1, 9);
           if (slope < -1e-5) expect(point[j]).toBeCloseTo(1, 9);
         });

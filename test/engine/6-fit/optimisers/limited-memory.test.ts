@@ -14,7 +14,7 @@ it('solves what wants its rows exchanged, for one right side after another', () 
     for (let k = 0; k < 3; k++) {
       const x = Float64Array.from({ length: n }, () => random.normal());
       const found = solve(Float64Array.from(a, (row) => dot(row, x)));
-      found.forEach((value, i) => expect(value).toBeCloseTo(x[i] as number, 9));
+      found.forEach((value, i) => expect(value).toBeCloseTo(x[i]!, 9));
     }
   }
 });
@@ -30,9 +30,6 @@ it('meets the secant equation B·s = y of the last pair', () => {
   }
   const { theta, columns, timesM } = memory.matrix;
   const ms = timesM(Float64Array.from(columns, (column) => dot(column, s)));
-  const bs = s.map(
-    (value, i) =>
-      theta * value - columns.reduce((sum, column, k) => sum + (column[i] as number) * (ms[k] as number), 0),
-  );
-  bs.forEach((value, i) => expect(value).toBeCloseTo(y[i] as number, 8));
+  const bs = s.map((value, i) => theta * value - columns.reduce((sum, column, k) => sum + column[i]! * ms[k]!, 0));
+  bs.forEach((value, i) => expect(value).toBeCloseTo(y[i]!, 8));
 });

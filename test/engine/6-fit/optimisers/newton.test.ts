@@ -17,14 +17,12 @@ const numbers = (length: number) =>
 function quadratic(a: readonly (readonly number[])[], b: readonly number[]): (u: Float64Array) => Promise<Quadratic> {
   const n = b.length;
   const hessian = Array.from({ length: n }, (_, i) =>
-    Float64Array.from({ length: n }, (_, j) =>
-      a.reduce((sum, row) => sum + (row[i] as number) * (row[j] as number), i === j ? 1e-4 : 0),
-    ),
+    Float64Array.from({ length: n }, (_, j) => a.reduce((sum, row) => sum + row[i]! * row[j]!, i === j ? 1e-4 : 0)),
   );
   return (u) => {
-    const product = hessian.map((row) => row.reduce((sum, h, j) => sum + h * (u[j] as number), 0));
-    const gradient = Float64Array.from(product, (p, i) => p + (b[i] as number));
-    const value = product.reduce((sum, p, i) => sum + (u[i] as number) * (0.5 * p + (b[i] as number)), 0);
+    const product = hessian.map((row) => row.reduce((sum, h, j) => sum + h * u[j]!, 0));
+    const gradient = Float64Array.from(product, (p, i) => p + b[i]!);
+    const value = product.reduce((sum, p, i) => sum + u[i]! * (0.5 * p + b[i]!), 0);
     return Promise.resolve({ value, gradient, hessian });
   };
 }
@@ -47,7 +45,7 @@ it('ends where no coordinate can go down, from any start in the box', async () =
         expect(status).toBe('converged');
         const { gradient } = await expand(point);
         point.forEach((value, j) => {
-          const slope = gradient[j] as number;
+          const slope = gradient[j]!;
           if (slope > 1e-6) expect(value).toBeCloseTo(-1, 9);
           if (slope < -1e-6) expect(value).toBeCloseTo(1, 9);
         });

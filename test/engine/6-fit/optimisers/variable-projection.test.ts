@@ -48,11 +48,11 @@ it('what is left is orthogonal to the columns that are solved for', () => {
   const jacobian = [Float64Array.of(1, 1, 1, 1), Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 4, 2, 0)];
   const residuals = Float64Array.of(3, -1, 2, 5);
   const change = leastChange({ residuals, jacobian }, [0, 1]);
-  const left = residuals.map((r, i) => r + (change[0] as number) + (change[1] as number) * i);
+  const left = residuals.map((r, i) => r + change[0]! + change[1]! * i);
   const { jacobian: others } = reduced({ residuals: left, jacobian }, [0, 1], [2]);
-  for (const column of [left, others[0] as Float64Array])
+  for (const column of [left, others[0]!])
     for (const by of jacobian.slice(0, 2))
-      expect(Math.abs(column.reduce((sum, value, i) => sum + value * (by[i] as number), 0))).toBeLessThan(1e-13);
+      expect(Math.abs(column.reduce((sum, value, i) => sum + value * by[i]!, 0))).toBeLessThan(1e-13);
 });
 
 it('several columns are reduced along with one factorisation as each is alone, to the bit', () => {
@@ -81,8 +81,8 @@ describe('a fit', () => {
       expect(found.status, found.reason).toBe('converged');
       expect(found.solved).toEqual(['a', 'b']);
       found.estimates.forEach(({ value, standardError }, i) => {
-        expect(Math.abs(value / (plain.estimates[i]?.value as number) - 1)).toBeLessThan(1e-7);
-        expect(Math.abs(standardError / (plain.estimates[i]?.standardError as number) - 1)).toBeLessThan(1e-5);
+        expect(Math.abs(value / plain.estimates[i]!.value - 1)).toBeLessThan(1e-7);
+        expect(Math.abs(standardError / plain.estimates[i]!.standardError - 1)).toBeLessThan(1e-5);
       });
     }
   });

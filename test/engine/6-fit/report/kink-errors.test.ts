@@ -33,12 +33,12 @@ describe('the curvature averaged over the errors', () => {
       [1900, 1],
     ];
     const quadratic = slopeOf((u) => {
-      const [x = 0, y = 0] = [(u[0] as number) - 3, (u[1] as number) + 2];
+      const [x = 0, y = 0] = [u[0]! - 3, u[1]! + 2];
       const gradient = h.map(([a = 0, b = 0]) => a * x + b * y);
-      return { value: ((gradient[0] as number) * x + (gradient[1] as number) * y) / 2, gradient };
+      return { value: (gradient[0]! * x + gradient[1]! * y) / 2, gradient };
     });
     const found = await averagedCurvature(quadratic, Float64Array.of(3, -2), [free, free], [0, 1]);
-    found?.forEach((row, i) => row.forEach((value, j) => expect(value / (h[i]?.[j] as number)).toBeCloseTo(1, 7)));
+    found?.forEach((row, i) => row.forEach((value, j) => expect(value / h[i]![j]!).toBeCloseTo(1, 7)));
     expect(found).toHaveLength(2);
   });
 
@@ -51,16 +51,15 @@ describe('the curvature averaged over the errors', () => {
     };
     const x = Array.from({ length: rows }, (_, i) => (3 * i) / rows);
     const y = x.map((t, i) => 1 + 2 * t + b * noise(i));
-    const residuals = (u: ArrayLike<number>) =>
-      x.map((t, i) => (u[0] as number) + (u[1] as number) * t - (y[i] as number));
+    const residuals = (u: ArrayLike<number>) => x.map((t, i) => u[0]! + u[1]! * t - y[i]!);
     const sum = (terms: readonly number[]) => terms.reduce((total, term) => total + term, 0);
     // The best of the lines through two of the points.
     let best = { point: [0, 0], value: Infinity };
     const step = Math.ceil(rows / 60);
     for (let i = 0; i < rows; i += step)
       for (let j = i + 1; j < rows; j++) {
-        const slope = ((y[j] as number) - (y[i] as number)) / ((x[j] as number) - (x[i] as number));
-        const point = [(y[i] as number) - slope * (x[i] as number), slope];
+        const slope = (y[j]! - y[i]!) / (x[j]! - x[i]!);
+        const point = [y[i]! - slope * x[i]!, slope];
         const value = sum(residuals(point).map(Math.abs)) / b;
         if (value < best.value) best = { point, value };
       }
@@ -69,27 +68,26 @@ describe('the curvature averaged over the errors', () => {
       const signs = r.map(Math.sign);
       return {
         value: sum(r.map(Math.abs)) / b,
-        gradient: [sum(signs) / b, sum(signs.map((s, i) => s * (x[i] as number))) / b],
+        gradient: [sum(signs) / b, sum(signs.map((s, i) => s * x[i]!)) / b],
       };
     });
     const found = await averagedCurvature(absolute, Float64Array.from(best.point), [free, free], [0, 1]);
-    const c = choleskyInverse(cholesky(found as Float64Array[]) as Float64Array[]);
+    const c = choleskyInverse(cholesky(found!)!);
     const weights = residuals(best.point).map((r, i) => {
-      const t = x[i] as number;
-      const s = Math.sqrt((c[0]?.[0] as number) + 2 * t * (c[0]?.[1] as number) + t * t * (c[1]?.[1] as number));
+      const t = x[i]!;
+      const s = Math.sqrt(c[0]![0]! + 2 * t * c[0]![1]! + t * t * c[1]![1]!);
       return (2 * Math.exp(-0.5 * (r / s) ** 2)) / (Math.sqrt(2 * Math.PI) * s * b);
     });
-    const moment = (power: number) => sum(weights.map((w, i) => w * (x[i] as number) ** power));
+    const moment = (power: number) => sum(weights.map((w, i) => w * x[i]! ** power));
     const closed = choleskyInverse(
       cholesky(
         matrix([
           [moment(0), moment(1)],
           [moment(1), moment(2)],
         ]),
-      ) as Float64Array[],
+      )!,
     );
-    for (const j of [0, 1])
-      expect(Math.sqrt((c[j]?.[j] as number) / (closed[j]?.[j] as number)), `error ${j}`).toBeCloseTo(1, 1.6);
+    for (const j of [0, 1]) expect(Math.sqrt(c[j]![j]! / closed[j]![j]!), `error ${j}`).toBeCloseTo(1, 1.6);
     // Of many rows it is the information of Laplace's distribution.
     if (rows < 400) return;
     const plain = choleskyInverse(
@@ -98,10 +96,9 @@ describe('the curvature averaged over the errors', () => {
           [rows, sum(x)],
           [sum(x), sum(x.map((t) => t * t))],
         ]),
-      ) as Float64Array[],
+      )!,
     );
-    for (const j of [0, 1])
-      expect(Math.abs(Math.sqrt((c[j]?.[j] as number) / (b * b * (plain[j]?.[j] as number))) - 1)).toBeLessThan(0.15);
+    for (const j of [0, 1]) expect(Math.abs(Math.sqrt(c[j]![j]! / (b * b * plain[j]![j]!)) - 1)).toBeLessThan(0.15);
   });
 
   it('is not told beside a bound, or of what does not curve', async () => {
@@ -168,7 +165,7 @@ describe('a fit that ends at a kink', () => {
     const errors = (kink: boolean) =>
       ends
         .filter((end) => (end.kink === true) === kink)
-        .map(({ estimates, objective }) => (estimates[3]?.standardError as number) / Math.sqrt(objective / 12));
+        .map(({ estimates, objective }) => estimates[3]!.standardError / Math.sqrt(objective / 12));
     expect(errors(true).length).toBeGreaterThan(0);
     const smooth = errors(false);
     for (const error of errors(true)) {

@@ -29,7 +29,7 @@ it('rows are together that share a group with the same others', () => {
 describe('prediction errors', () => {
   it('are quantiles of the normal distribution, those of the ends by half a draw', () => {
     const draws = [0, 1, 2, 3].map((y) => [y]);
-    const at = (y: number): number => predictionErrors([y], draws, [[0]])[0] as number;
+    const at = (y: number): number => predictionErrors([y], draws, [[0]])[0]!;
     expect(at(2.5)).toBeCloseTo(0.6744897501960817, 12);
     expect(at(9)).toBeCloseTo(1.1503493803760079, 12);
     expect(at(-9)).toBeCloseTo(-1.1503493803760079, 12);
@@ -43,7 +43,7 @@ describe('prediction errors', () => {
     const plain = predictionErrors([0.3, -1.2, 2], drawn, [[0, 1, 2]]);
     const together = predictionErrors(mixed([0.3, -1.2, 2]), drawn.map(mixed), [[0, 1, 2]]);
     expect(together).toEqual(plain);
-    expect(Math.abs(plain[1] as number)).toBeGreaterThan(0.5);
+    expect(Math.abs(plain[1]!)).toBeGreaterThan(0.5);
   });
 
   it('are none of more observations than there are draws', () => {

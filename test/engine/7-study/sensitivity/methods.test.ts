@@ -20,7 +20,7 @@ const ishigami = sensitivityOf('sin(x1) + 7*sin(x2)^2 + 0.1*x3^4*sin(x1)', { x1:
 const variance = 49 / 8 + (0.1 * Math.PI ** 4) / 5 + (0.01 * Math.PI ** 8) / 18 + 0.5;
 const first = [0.5 * (1 + (0.1 * Math.PI ** 4) / 5) ** 2, 49 / 8, 0].map((part) => part / variance);
 const third = (0.01 * Math.PI ** 8 * (1 / 18 - 1 / 50)) / variance;
-const total = [(first[0] as number) + third, first[1] as number, third];
+const total = [first[0]! + third, first[1]!, third];
 
 const figure = ({ indices }: SensitivityResult, key: string): number[] => indices.map((found) => found[key] as number);
 const unit = uniformDistribution(0, 1);
@@ -30,8 +30,8 @@ describe("Sobol' indices", () => {
     const found = await sobolIndices(ishigami, device, { samples: 2048, seed });
     found.indices.forEach((indices, i) => {
       for (const [key, wanted] of [
-        ['S1', first[i] as number],
-        ['ST', total[i] as number],
+        ['S1', first[i]!],
+        ['ST', total[i]!],
       ] as const) {
         const [lower, upper] = indices[`${key}Interval`] as [number, number];
         expect(lower).toBeLessThanOrEqual(wanted);
@@ -49,7 +49,7 @@ describe("Sobol' indices", () => {
     const once = await sobolIndices(ishigami, device, { samples: 100, seed: 5 });
     expect(await sobolIndices(ishigami, device, { samples: 100, seed: 5 })).toEqual(once);
     const plain = await sobolIndices(ishigami, referenceDevice(), { samples: 100, seed: 5 });
-    figure(plain, 'S1').forEach((value, i) => expect(value).toBeCloseTo(figure(once, 'S1')[i] as number, 10));
+    figure(plain, 'S1').forEach((value, i) => expect(value).toBeCloseTo(figure(once, 'S1')[i]!, 10));
   });
 
   it('of a normal prior weigh by its variance', async () => {
@@ -91,7 +91,7 @@ describe("Sobol' indices", () => {
     expect(found.cancelled).toBe(true);
     expect(found.samples).toBeGreaterThan(4000);
     expect(found.samples).toBeLessThan(50_000);
-    expect(figure(found, 'S1')[1]).toBeCloseTo(first[1] as number, 1);
+    expect(figure(found, 'S1')[1]).toBeCloseTo(first[1]!, 1);
   });
 });
 
@@ -150,7 +150,7 @@ describe('active subspaces', () => {
     const size = Math.hypot(0.7, 0.3);
     expect(directions?.[0]?.[0]).toBeCloseTo(0.7 / size, 10);
     expect(directions?.[0]?.[1]).toBeCloseTo(0.3 / size, 10);
-    expect(eigenvalues?.[1]).toBeLessThan(1e-12 * (eigenvalues?.[0] as number));
+    expect(eigenvalues?.[1]).toBeLessThan(1e-12 * eigenvalues![0]!);
     expect((indices[0]?.['activityScore'] as number) / (indices[1]?.['activityScore'] as number)).toBeCloseTo(
       49 / 9,
       8,

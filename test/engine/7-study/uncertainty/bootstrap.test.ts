@@ -17,9 +17,9 @@ const y = x.map((t, i) => 1 + 2 * t + Math.sin(12.9898 * (i + 1)) * Math.cos(4.1
 const n = x.length;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const sxx = x.reduce((sum, t) => sum + (t - mean(x)) ** 2, 0);
-const slope = x.reduce((sum, t, i) => sum + (t - mean(x)) * ((y[i] as number) - mean(y)), 0) / sxx;
+const slope = x.reduce((sum, t, i) => sum + (t - mean(x)) * (y[i]! - mean(y)), 0) / sxx;
 const offset = mean(y) - slope * mean(x);
-const residuals = x.map((t, i) => offset + slope * t - (y[i] as number));
+const residuals = x.map((t, i) => offset + slope * t - y[i]!);
 const ssr = residuals.reduce((sum, r) => sum + r * r, 0);
 const variance = ssr / (n - 2);
 const slopeError = Math.sqrt(variance / sxx);
@@ -58,10 +58,10 @@ describe('a straight line', () => {
     expect(found.intervals[1]?.upper).toBeCloseTo(slope + t * slopeError, 9);
     expect(found.intervals[1]?.verdict.status).toBe('determined');
     const [band] = found.bands;
-    const half = t * Math.sqrt(variance * (1 / n + ((x[3] as number) - mean(x)) ** 2 / sxx));
-    expect(((band?.upper[3] as number) - (band?.lower[3] as number)) / 2).toBeCloseTo(half, 9);
-    const wide = t * Math.sqrt(variance * (1 + 1 / n + ((x[3] as number) - mean(x)) ** 2 / sxx));
-    expect(((band?.predictionUpper[3] as number) - (band?.predictionLower[3] as number)) / 2).toBeCloseTo(wide, 9);
+    const half = t * Math.sqrt(variance * (1 / n + (x[3]! - mean(x)) ** 2 / sxx));
+    expect((band!.upper[3]! - band!.lower[3]!) / 2).toBeCloseTo(half, 9);
+    const wide = t * Math.sqrt(variance * (1 + 1 / n + (x[3]! - mean(x)) ** 2 / sxx));
+    expect((band!.predictionUpper[3]! - band!.predictionLower[3]!) / 2).toBeCloseTo(wide, 9);
     const logLikelihood = -(n / 2) * (Math.log((2 * Math.PI * ssr) / n) + 1);
     expect(found.statistics['aic']).toBeCloseTo(6 - 2 * logLikelihood, 8);
     expect(found.statistics['bic']).toBeCloseTo(3 * Math.log(n) - 2 * logLikelihood, 8);
@@ -71,7 +71,7 @@ describe('a straight line', () => {
 
   it('has a sandwich that weighs each row by its own residual (HC1)', async () => {
     const found = await study('covariance', { sandwich: true });
-    const meat = x.reduce((sum, value, i) => sum + ((value - mean(x)) * (residuals[i] as number)) ** 2, 0);
+    const meat = x.reduce((sum, value, i) => sum + ((value - mean(x)) * residuals[i]!) ** 2, 0);
     const error = Math.sqrt((n / (n - 2)) * meat) / sxx;
     expect(found.intervals[1]?.figures['standardError']).toBeCloseTo(error, 9);
   });
@@ -87,10 +87,10 @@ describe('a straight line', () => {
     async (resample) => {
       const found = await study('bootstrap', { resample });
       expect(found.diagnostics).toEqual({ replicates: 1000, failed: 0 });
-      const meat = x.reduce((sum, value, i) => sum + ((value - mean(x)) * (residuals[i] as number)) ** 2, 0);
+      const meat = x.reduce((sum, value, i) => sum + ((value - mean(x)) * residuals[i]!) ** 2, 0);
       const wanted = resample === 'cases' ? Math.sqrt(meat) / sxx : slopeError;
       // The standard deviation of 1000 replicates is known to 2 %.
-      expect(Math.abs((found.intervals[1]?.figures['standardError'] as number) / wanted - 1)).toBeLessThan(0.1);
+      expect(Math.abs(found.intervals[1]!.figures['standardError']! / wanted - 1)).toBeLessThan(0.1);
       expect(found.intervals[1]?.lower).toBeLessThan(slope);
       expect(found.intervals[1]?.upper).toBeGreaterThan(slope);
     },
@@ -107,13 +107,13 @@ it('of few rows the bootstrap reaches as far as Student’s t', async () => {
   const fitted = await fit(line, device);
   const options = { level: 0.95, seed: 0, comparable: true, resample: 'parametric' as const, samples: 10_000 };
   const found = await uncertainty(line, fitted, density, device, 'bootstrap', options);
-  const { value, standardError } = fitted.estimates[1] as (typeof fitted.estimates)[number];
+  const { value, standardError } = fitted.estimates[1]!;
   // Normal replicates of the slope reach 1.96 of its standard error, known to a hundredth or two, and t is 3.18.
   const [lower, upper] = [found.intervals[1]?.lower, found.intervals[1]?.upper].map(
-    (end) => ((end as number) - value) / standardError,
+    (end) => (end! - value) / standardError,
   );
-  expect(Math.abs((lower as number) / -studentQuantile(0.975, 3) - 1)).toBeLessThan(0.05);
-  expect(Math.abs((upper as number) / studentQuantile(0.975, 3) - 1)).toBeLessThan(0.05);
+  expect(Math.abs(lower! / -studentQuantile(0.975, 3) - 1)).toBeLessThan(0.05);
+  expect(Math.abs(upper! / studentQuantile(0.975, 3) - 1)).toBeLessThan(0.05);
 });
 
 it('solves for what is linear in every replicate: of Bennett5’s long valley none is left out', async () => {
@@ -130,7 +130,7 @@ it('solves for what is linear in every replicate: of Bennett5’s long valley no
   expect(found.diagnostics).toEqual({ replicates: 60, failed: 0 });
   // Replicates scatter as the covariance has it, where the model bends little: 60 tell it to a tenth.
   fitted.estimates.forEach(({ standardError }, j) => {
-    const ratio = (found.intervals[j]?.figures['standardError'] as number) / standardError;
+    const ratio = found.intervals[j]!.figures['standardError']! / standardError;
     expect(Math.abs(ratio - 1)).toBeLessThan(0.3);
   });
 });

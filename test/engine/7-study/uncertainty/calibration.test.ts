@@ -97,7 +97,7 @@ it.each(Object.entries(cases))('%s', async (_, { formula, parameters, simulate }
       const thinned = (found.draws?.[j] ?? []).flatMap((chain) => [...chain].filter((_, t) => t % thinning === 0));
       // A rank among L draws has L + 1 values: as many bins share them evenly where one draw is left out.
       const rank = thinned.slice(1).filter((draw) => draw < value).length;
-      const bin = counts[j] as number[];
+      const bin = counts[j]!;
       bin[Math.floor((rank * bins) / thinned.length)]! += 1;
       ranks[j]! += (rank + 0.5) / thinned.length;
     });

@@ -33,11 +33,11 @@ describe('chains', () => {
     expect(x?.['rHat']).toBeLessThan(1.01);
     expect(y?.['rHat']).toBeLessThan(1.01);
     expect(found.diagnostics['divergences']).toBe(0);
-    const error = (size: number, figures: typeof x): number => (4 * size) / Math.sqrt(figures?.['essBulk'] as number);
-    expect(Math.abs((x?.['mean'] as number) - 3)).toBeLessThan(error(1, x));
-    expect(Math.abs((y?.['mean'] as number) + 20)).toBeLessThan(error(10, y));
-    expect(Math.abs((x?.['standardDeviation'] as number) - 1)).toBeLessThan(0.1);
-    expect(Math.abs((y?.['standardDeviation'] as number) / 10 - 1)).toBeLessThan(0.1);
+    const error = (size: number, figures: typeof x): number => (4 * size) / Math.sqrt(figures!['essBulk']!);
+    expect(Math.abs(x!['mean']! - 3)).toBeLessThan(error(1, x));
+    expect(Math.abs(y!['mean']! + 20)).toBeLessThan(error(10, y));
+    expect(Math.abs(x!['standardDeviation']! - 1)).toBeLessThan(0.1);
+    expect(Math.abs(y!['standardDeviation']! / 10 - 1)).toBeLessThan(0.1);
     expect(found.intervals[0]?.lower).toBeCloseTo(3 - 1.96, 0);
   });
 
@@ -45,8 +45,8 @@ describe('chains', () => {
     // Γ(3, rate 2): mean 1.5, variance 0.75.
     const found = await sample(densityProblem('2*x - 2*log(x)', [scalarParameter('x', 1, { lower: [0] })]), 1000);
     const figures = found.intervals[0]?.figures;
-    expect(Math.abs((figures?.['mean'] as number) - 1.5)).toBeLessThan(0.1);
-    expect(Math.abs((figures?.['standardDeviation'] as number) - Math.sqrt(0.75))).toBeLessThan(0.1);
+    expect(Math.abs(figures!['mean']! - 1.5)).toBeLessThan(0.1);
+    expect(Math.abs(figures!['standardDeviation']! - Math.sqrt(0.75))).toBeLessThan(0.1);
     expect(found.intervals[0]?.lower).toBeGreaterThan(0);
   });
 

@@ -25,14 +25,11 @@ const prior = 'mu^2/50 + log(1 + tau^2/25)';
 const schools = {
   centred: [
     prior,
-    ...effects.map(
-      (y, j) => `(theta${j} - mu)^2/(2*tau^2) + log(tau) + (theta${j} - ${y})^2/${2 * (errors[j] as number) ** 2}`,
-    ),
+    ...effects.map((y, j) => `(theta${j} - mu)^2/(2*tau^2) + log(tau) + (theta${j} - ${y})^2/${2 * errors[j]! ** 2}`),
   ].join(' + '),
-  nonCentred: [
-    prior,
-    ...effects.map((y, j) => `z${j}^2/2 + (mu + tau*z${j} - ${y})^2/${2 * (errors[j] as number) ** 2}`),
-  ].join(' + '),
+  nonCentred: [prior, ...effects.map((y, j) => `z${j}^2/2 + (mu + tau*z${j} - ${y})^2/${2 * errors[j]! ** 2}`)].join(
+    ' + ',
+  ),
 };
 const above = scalarParameter('tau', 1, { lower: [0] });
 const parametersOf = (name: string) => [
@@ -46,21 +43,19 @@ describe('a density without a mode', () => {
     const found = await sample('0.5*log(x) + 0.5*log(1 - x)', [scalarParameter('x', 0.3, { lower: [0], upper: [1] })]);
     const { mean, standardDeviation, mcseMean, mcseStandardDeviation, rHat } = found.intervals[0]?.figures ?? {};
     expect(rHat).toBeLessThan(1.01);
-    expect(Math.abs((mean as number) - 0.5)).toBeLessThan(4 * (mcseMean as number));
-    expect(Math.abs((standardDeviation as number) - Math.sqrt(1 / 8))).toBeLessThan(
-      4 * (mcseStandardDeviation as number),
-    );
+    expect(Math.abs(mean! - 0.5)).toBeLessThan(4 * mcseMean!);
+    expect(Math.abs(standardDeviation! - Math.sqrt(1 / 8))).toBeLessThan(4 * mcseStandardDeviation!);
   });
 
   it('of eight schools, infinite where tau goes to 0, is sampled, and its divergences are laid to tau', async () => {
     const found = await sample(schools.centred, parametersOf('theta'));
     // Means of posteriordb's reference for the non-centred model: mu 4.41, tau 3.58; the centred one is seen less well.
     const [mu, tau] = found.intervals.map(({ figures }) => figures);
-    expect(Math.abs((mu?.['mean'] as number) - 4.41)).toBeLessThan(1);
-    expect(Math.abs((tau?.['mean'] as number) - 3.58)).toBeLessThan(1);
+    expect(Math.abs(mu!['mean']! - 4.41)).toBeLessThan(1);
+    expect(Math.abs(tau!['mean']! - 3.58)).toBeLessThan(1);
     expect(found.diagnostics['deepestTrajectories']).toBe(0);
-    expect(found.diagnostics['gradients'] as number).toBeLessThan(64 * 4000);
-    const counts = found.intervals.map(({ figures }) => figures['divergences'] as number);
+    expect(found.diagnostics['gradients']!).toBeLessThan(64 * 4000);
+    const counts = found.intervals.map(({ figures }) => figures['divergences']!);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(found.diagnostics['divergences']);
     expect(counts[1]).toBeGreaterThan(0);
     expect(Math.max(...counts)).toBe(counts[1]);
@@ -75,10 +70,8 @@ describe('a density without a mode', () => {
       [tau, 3.58, 3.19],
     ] as const) {
       expect(figures?.['rHat']).toBeLessThan(1.01);
-      expect(Math.abs((figures?.['mean'] as number) - mean)).toBeLessThan(4 * (figures?.['mcseMean'] as number) + 0.05);
-      expect(Math.abs((figures?.['standardDeviation'] as number) - sd)).toBeLessThan(
-        4 * (figures?.['mcseStandardDeviation'] as number) + 0.05,
-      );
+      expect(Math.abs(figures!['mean']! - mean)).toBeLessThan(4 * figures!['mcseMean']! + 0.05);
+      expect(Math.abs(figures!['standardDeviation']! - sd)).toBeLessThan(4 * figures!['mcseStandardDeviation']! + 0.05);
     }
     expect(found.warnings.join(' ')).not.toMatch(/mixed|modes|funnel/);
   });

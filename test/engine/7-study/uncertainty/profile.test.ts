@@ -126,7 +126,7 @@ describe('profile intervals', () => {
     const p = problem.parameters.length;
     const limit = result.energy * (1 + studentQuantile(0.975, n - p) ** 2 / (n - p));
     for (const [j, { name }] of problem.parameters.entries()) {
-      const value = result.estimates[j]?.value as number;
+      const value = result.estimates[j]!.value;
       const { lower, upper } = found.intervals[j] as { lower: number; upper: number };
       for (const end of [lower, upper]) {
         const grid = await gridEnd(problem, name, value, value + 2 * (end - value), limit);
@@ -150,8 +150,8 @@ describe('profile intervals', () => {
     const [height, rate, other, otherRate] = found.intervals;
     expect(other?.upper).toBeGreaterThan(200);
     // The model does not tell them apart, and neither does what is excluded.
-    expect(other?.lower).toBeCloseTo(height?.lower as number, 5);
-    expect(otherRate?.lower).toBeCloseTo(rate?.lower as number, 5);
+    expect(other?.lower).toBeCloseTo(height!.lower, 5);
+    expect(otherRate?.lower).toBeCloseTo(rate!.lower, 5);
   });
 
   it("of Puromycin (treated) are R's", async () => {
@@ -171,8 +171,8 @@ describe('profile intervals', () => {
       [0.046925, 0.08616],
     ];
     published.forEach(([lower, upper], j) => {
-      expect((found.intervals[j]?.lower as number) / (lower as number)).toBeCloseTo(1, 3);
-      expect((found.intervals[j]?.upper as number) / (upper as number)).toBeCloseTo(1, 3);
+      expect(found.intervals[j]!.lower / lower!).toBeCloseTo(1, 3);
+      expect(found.intervals[j]!.upper / upper!).toBeCloseTo(1, 3);
     });
   });
 
@@ -181,8 +181,8 @@ describe('profile intervals', () => {
     const { found } = await profileOf(densityProblem('10*k - 5*log(k)', [scalarParameter('k', 1, { lower: [1e-9] })]));
     const rise = (k: number): number => 2 * (10 * k - 5 * Math.log(k) - 5 + 5 * Math.log(0.5));
     const [interval] = found.intervals;
-    expect(rise(interval?.lower as number)).toBeCloseTo(1.959963984540054 ** 2, 7);
-    expect(rise(interval?.upper as number)).toBeCloseTo(1.959963984540054 ** 2, 7);
+    expect(rise(interval!.lower)).toBeCloseTo(1.959963984540054 ** 2, 7);
+    expect(rise(interval!.upper)).toBeCloseTo(1.959963984540054 ** 2, 7);
   });
 
   it('have no end where nothing is excluded: a product of two parameters', async () => {
@@ -225,7 +225,7 @@ describe('profile intervals', () => {
   it('at another level are narrower', async () => {
     const wide = (await profileOf(doseResponse, 0.99)).found.intervals[0];
     const narrow = (await profileOf(doseResponse, 0.5)).found.intervals[0];
-    expect(narrow?.lower).toBeGreaterThan(wide?.lower as number);
-    expect(narrow?.upper).toBeLessThan(wide?.upper as number);
+    expect(narrow?.lower).toBeGreaterThan(wide!.lower);
+    expect(narrow?.upper).toBeLessThan(wide!.upper);
   });
 });

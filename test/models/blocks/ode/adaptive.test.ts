@@ -13,7 +13,7 @@ import { states } from './test-set.ts';
 
 function expectWithin(found: readonly number[], wanted: readonly number[], relative: number, absolute = 0): void {
   wanted.forEach((value, i) =>
-    expect(Math.abs((found[i] as number) - value), `state ${i}`).toBeLessThan(relative * Math.abs(value) + absolute),
+    expect(Math.abs(found[i]! - value), `state ${i}`).toBeLessThan(relative * Math.abs(value) + absolute),
   );
 }
 

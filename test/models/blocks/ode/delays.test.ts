@@ -18,12 +18,12 @@ const tight = { relative: 1e-10, absolute: 1e-13 };
 async function courseOf(block: PlainBlock, others: readonly PlainBlock[], times: readonly number[], output = 'x') {
   const path = written(documentOf([constant('t', times), ...others, { id: 'x', kind: 'ode', times: 't', ...block }]));
   const { values } = (await json('evaluate', path, '--output', output)) as { values: Record<string, number[]> };
-  return values[output] as number[];
+  return values[output]!;
 }
 
 function expectClose(found: readonly number[], wanted: readonly number[], tolerance: number): void {
   expect(found).toHaveLength(wanted.length);
-  wanted.forEach((value, i) => expect(Math.abs((found[i] as number) - value), `[${i}]`).toBeLessThan(tolerance));
+  wanted.forEach((value, i) => expect(Math.abs(found[i]! - value), `[${i}]`).toBeLessThan(tolerance));
 }
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
@@ -104,7 +104,7 @@ describe('what a solution is', () => {
     const bends = [0, 0.5, 1.5, 1.7, 2.5];
     const integral = (to: number): number =>
       bends.slice(1).reduce((sum, b, i) => {
-        const [low, high] = [bends[i] as number, Math.min(b, to)];
+        const [low, high] = [bends[i]!, Math.min(b, to)];
         if (high <= low) return sum;
         const n = 400;
         const h = (high - low) / n;
@@ -152,7 +152,7 @@ describe('what a solution is', () => {
     const { values } = (await json('evaluate', path, '--output', 'x')) as { values: { x: number[][] } };
     for (const [i, lag] of [1, 0.6].entries())
       expectClose(
-        values.x.map((row) => row[i] as number),
+        values.x.map((row) => row[i]!),
         times.map((t) => steps(t, 1, lag)),
         1e-8,
       );
@@ -233,7 +233,7 @@ describe('its derivatives', () => {
         const moved = async (by: number): Promise<number> => {
           const value = elements.map((x, j) => (j === i ? x + by : x));
           const changed = sources.map((each) =>
-            each === source ? { ...each, initial: Array.isArray(initial) ? value : (value[0] as number) } : each,
+            each === source ? { ...each, initial: Array.isArray(initial) ? value : value[0]! } : each,
           );
           const { values } = (await json('evaluate', written(documentOf(blocks(changed))), '--output', 's')) as {
             values: { s: number };
@@ -245,7 +245,7 @@ describe('its derivatives', () => {
           (8 * ((await moved(eps)) - (await moved(-eps))) - ((await moved(2 * eps)) - (await moved(-2 * eps)))) /
           (12 * eps);
         const found = adjoints[id];
-        const adjoint = Array.isArray(found) ? (found[i] as number) : (found as number);
+        const adjoint = Array.isArray(found) ? found[i]! : found!;
         expect(Math.abs(adjoint - difference), `${id}[${i}]: ${adjoint}, ${difference}`).toBeLessThan(
           1e-5 * (1 + Math.abs(difference)),
         );

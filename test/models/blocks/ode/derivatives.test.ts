@@ -85,7 +85,7 @@ it.each(all)('%s', async (_, more, parameters) => {
       };
       const step = 1e-5;
       const difference = ((await moved(step)) - (await moved(-step))) / (2 * step);
-      expect(Math.abs((found[i] as number) - difference), `${id}[${i}]: ${found[i]} and ${difference}`).toBeLessThan(
+      expect(Math.abs(found[i]! - difference), `${id}[${i}]: ${found[i]} and ${difference}`).toBeLessThan(
         1e-6 * Math.max(1, Math.abs(difference)),
       );
     }

@@ -269,7 +269,7 @@ describe('a rate that jumps', () => {
       const blocks = x({ state: { b: { initial: 0, rate: 'if(time - 60 < 0, 0, 1e9) - b' } }, method }, [60, 60.5, 61]);
       const after = (time: number): number => 1e9 * (1 - Math.exp(60 - time));
       const { 'x.b': b } = await valuesOf(blocks, 'x.b');
-      expectClose((b as number[]).slice(1), [after(60.5), after(61)], 1);
+      expectClose(b!.slice(1), [after(60.5), after(61)], 1);
     },
   );
 

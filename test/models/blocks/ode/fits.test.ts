@@ -129,7 +129,7 @@ describe('theophylline of all subjects by compartments is R’s nlsList(SSfol)',
     expect(found.status).toBe('converged');
     for (const [subject, published] of Object.entries(nlsList))
       published.forEach((value, j) => {
-        const estimate = found.parameters[['lKe', 'lKa', 'lCl'][j] as string]?.value[Number(subject) - 1] as number;
+        const estimate = found.parameters[['lKe', 'lKa', 'lCl'][j]!]!.value[Number(subject) - 1]!;
         expect(Math.abs(estimate - value), `${subject}: ${estimate} and ${value}`).toBeLessThan(3e-4);
       });
   });

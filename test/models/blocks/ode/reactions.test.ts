@@ -57,7 +57,7 @@ describe('an ode block with reactions', () => {
     for (const output of ['x.A', 'x.B', 'x.C']) {
       const found = (await evaluate([t, ...parameters, byReactions], output)) as number[];
       const wanted = (await evaluate([t, ...parameters, byRates], output)) as number[];
-      found.forEach((value, i) => expect(value).toBeCloseTo(wanted[i] as number, 9));
+      found.forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, 9));
     }
   });
 
@@ -68,7 +68,7 @@ describe('an ode block with reactions', () => {
       return (found as { adjoints: Record<string, number> }).adjoints;
     };
     const [found, wanted] = [await adjoints(byReactions), await adjoints(byRates)];
-    for (const id of ['k1', 'k2', 'feed']) expect(found[id]).toBeCloseTo(wanted[id] as number, 7);
+    for (const id of ['k1', 'k2', 'feed']) expect(found[id]).toBeCloseTo(wanted[id]!, 7);
   });
 
   it('says which reaction is wrong, and which state stands still', async () => {

@@ -11,7 +11,7 @@ async function digits({ block, end, wanted, closed }: Problem, more: PlainBlock 
     values: Record<string, number[]>;
   };
   const errors = wanted.map((value, i) => {
-    const found = values[names[i] as string]?.at(-1) as number;
+    const found = values[names[i]!]!.at(-1)!;
     return Math.abs(found - value) / (closed ? 1 : Math.abs(value));
   });
   return -Math.log10(Math.max(...errors));

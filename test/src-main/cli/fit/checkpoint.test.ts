@@ -86,7 +86,7 @@ describe('fit --from', () => {
     const again = await fitted('--from', out);
     expect(again.iterations).toBeLessThan(whole.iterations);
     expect(again.parameters['c']?.value).toBe(0);
-    expect(again.parameters['k']?.value).toBeCloseTo(whole.parameters['k']?.value as number, 10);
+    expect(again.parameters['k']?.value).toBeCloseTo(whole.parameters['k']!.value, 10);
   });
 
   it('says when the values are those of another model', async () => {

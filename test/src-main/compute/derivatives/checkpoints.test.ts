@@ -30,8 +30,8 @@ describe('a gradient for whose trajectory there is no room', () => {
     const document = await swinging();
     const [wanted, found] = [await reverse(document, { of }, roomy), await reverse(document, { of }, tight)];
     expect(found.value).toEqual(wanted.value);
-    const [adjoint, expected] = [found, wanted].map(({ adjoints }) => adjoints.get('pull')?.values[0] as number);
-    expect(adjoint).toBeCloseTo(expected as number, 8);
+    const [adjoint, expected] = [found, wanted].map(({ adjoints }) => adjoints.get('pull')!.values[0]!);
+    expect(adjoint).toBeCloseTo(expected!, 8);
   });
 
   it('is seen in the adjoint view', async () => {
@@ -53,8 +53,8 @@ describe('a gradient for whose trajectory there is no room', () => {
     const request = { parameters: {}, method: 'l-bfgs-b' };
     const [wanted, found] = [await fitModel(document, roomy, request), await fitModel(document, tight, request)];
     expect(wanted.status).toBe('converged');
-    expect(found.estimates[0]?.value).toBeCloseTo(wanted.estimates[0]?.value as number, 7);
-    expect(found.estimates[0]?.standardError).toBeCloseTo(wanted.estimates[0]?.standardError as number, 7);
+    expect(found.estimates[0]?.value).toBeCloseTo(wanted.estimates[0]!.value, 7);
+    expect(found.estimates[0]?.standardError).toBeCloseTo(wanted.estimates[0]!.standardError, 7);
   });
 
   it('is refused where the user wants the trajectory kept', async () => {

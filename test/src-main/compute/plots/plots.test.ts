@@ -590,7 +590,7 @@ describe('residuals by themselves', () => {
     expect(found.map(({ of, x }) => ({ of, x }))).toEqual(plotted.map(({ of, x }) => ({ of, x })));
     plotted.forEach(({ groups }, i) => {
       const ordered = groups.map(({ key, points }) => {
-        const rows = points.x.map((x, j) => ({ x, r: points.y[j] as number })).sort((a, b) => a.x - b.x);
+        const rows = points.x.map((x, j) => ({ x, r: points.y[j]! })).sort((a, b) => a.x - b.x);
         return { key, x: rows.map(({ x }) => x), residuals: rows.map(({ r }) => r) };
       });
       const told = found[i]?.groups.map(({ key, xAt, residuals }) => ({

@@ -28,7 +28,7 @@ async function problemOf(document: Plain, at: ParameterValues = {}): Promise<Pro
   );
   if (!(error instanceof Refused)) throw error;
   expect(error.problems).toHaveLength(1);
-  return error.problems[0] as Problem;
+  return error.problems[0]!;
 }
 
 function applied(document: Plain, { remedy }: Problem): Plain {
@@ -51,7 +51,7 @@ const line: Plain = {
 };
 /** The line's own least squares, in closed form. */
 const fitted = { a: 1.04, b: 2 };
-const residuals = x.map((x, i) => fitted.a + fitted.b * x - (y[i] as number));
+const residuals = x.map((x, i) => fitted.a + fitted.b * x - y[i]!);
 const variance = residuals.reduce((sum, r) => sum + r * r, 0) / 3;
 const errors = { a: Math.sqrt(variance * 0.6), b: Math.sqrt(variance / 10) };
 
@@ -74,11 +74,11 @@ describe('a parameter without a range', () => {
     expect(problem.remedy?.title).toBe('Vary within 3 standard errors of the fit');
     const [a, b] = (problem.remedy?.changes ?? []).map(({ keys }) => keys as Record<string, number>);
     expect(a?.['initial']).toBe(fitted.a);
-    expect(Math.abs((a?.['lower'] as number) - (fitted.a - 3 * errors.a))).toBeLessThan(0.1 * errors.a);
-    expect(Math.abs((a?.['upper'] as number) - (fitted.a + 3 * errors.a))).toBeLessThan(0.1 * errors.a);
+    expect(Math.abs(a!['lower']! - (fitted.a - 3 * errors.a))).toBeLessThan(0.1 * errors.a);
+    expect(Math.abs(a!['upper']! - (fitted.a + 3 * errors.a))).toBeLessThan(0.1 * errors.a);
     expect(a?.['lower']).toBeLessThanOrEqual(fitted.a - 3 * errors.a + 1e-12);
     const factor = Math.exp((3 * errors.b) / fitted.b);
-    expect((b?.['upper'] as number) / (fitted.b * factor)).toBeCloseTo(1, 1);
+    expect(b!['upper']! / (fitted.b * factor)).toBeCloseTo(1, 1);
     expect((await study(applied(line, problem))).failed).toBe(0);
   });
 

@@ -15,7 +15,7 @@ function both(operator: Operator, columns: number[][], tile: number) {
   const results = [...b.reduce(operator, values, 0), ...b.scan(operator, values, 0)];
   const program = b.finish(results.map((value, i) => ({ name: `r${i}`, value })));
   const inputs = new Map(columns.map((column, i) => [`x${i}`, column]));
-  const sizes = { n: (columns[0] as number[]).length };
+  const sizes = { n: columns[0]!.length };
   const wanted = [...interpret(program, inputs, sizes).values()].flatMap(({ values: all }) => [...all]);
   const got = Object.values(runOnCpu(lower(program), inputs, sizes, { tile })).flat();
   return { got, wanted };
@@ -24,7 +24,7 @@ function both(operator: Operator, columns: number[][], tile: number) {
 /** To 10⁻¹¹, or to what arithmetic without subnormal numbers loses. */
 function expectSame({ got, wanted }: { got: number[]; wanted: number[] }): void {
   const misses = wanted.flatMap((value, i) => {
-    const found = got[i] as number;
+    const found = got[i]!;
     const close = Object.is(found, value) || Math.abs(found - value) <= Math.max(1e-11 * Math.abs(value), 2 ** -1022);
     return close ? [] : [`[${i}] is ${found}, not ${value}`];
   });

@@ -75,17 +75,17 @@ describe.each(elementaryFunctionNames)('%s', (operation) => {
     // A block at a time, and to a multiple of four points, as vectors take them.
     for (let from = 0; from < points.length; from += 4096) {
       const block = points.slice(from, from + 4096);
-      while (block.length % 4 !== 0) block.push(block[0] as Point);
+      while (block.length % 4 !== 0) block.push(block[0]!);
       const columns = Array.from({ length: operationInfo(operation).arity }, (_, i) =>
-        block.map(({ operands }) => operands[i] as number),
+        block.map(({ operands }) => operands[i]!),
       );
       const got = elementaryOnArrays(operation, precision)(...columns);
       const inVectors = elementaryOnArrays(operation, precision === 'f64' ? 'f64x2' : 'f32x4')(...columns);
       expect(inVectors, 'the same bits in vectors').toEqual(got);
       const misses = block.flatMap((point, i) => {
-        const ulps = typeof allowed === 'number' ? allowed : allowed(point.operands[0] as number);
-        const error = errorOf(got[i] as number, point, precision);
-        const far = Math.abs((got[i] as number) - point.high - point.low) > absolute(...point.operands);
+        const ulps = typeof allowed === 'number' ? allowed : allowed(point.operands[0]!);
+        const error = errorOf(got[i]!, point, precision);
+        const far = Math.abs(got[i]! - point.high - point.low) > absolute(...point.operands);
         if (error > largest && (error > ulps ? far : true)) largest = error;
         return error > ulps && (far || Number.isNaN(got[i]))
           ? [`(${point.operands.join(', ')}): ${got[i]}, ${error} ulp`]

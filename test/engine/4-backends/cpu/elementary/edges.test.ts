@@ -23,16 +23,15 @@ describe.each(elementaryFunctionNames)('%s', (operation) => {
     // The reference sums a polygamma term by term.
     const orders = operation === 'polygamma' ? xs.map((x) => (Math.abs(x) > 10 && x !== Infinity ? 4 : x)) : xs;
     const points = arity === 1 ? xs.map((x) => [x]) : orders.flatMap((x) => xs.map((y) => [x, y]));
-    while (points.length % 4 !== 0) points.push(points[0] as number[]);
-    const columns = Array.from({ length: arity }, (_, i) => points.map((point) => point[i] as number));
+    while (points.length % 4 !== 0) points.push(points[0]!);
+    const columns = Array.from({ length: arity }, (_, i) => points.map((point) => point[i]!));
     const got = elementaryOnArrays(operation, shape)(...columns);
     const misses = points.flatMap((point, i) => {
       const exact = meaning(...point);
       const wanted = single ? Math.fround(exact) : exact;
-      const same = Object.is(got[i], wanted) || !(isSpecial(wanted) || isSpecial(got[i] as number));
+      const same = Object.is(got[i], wanted) || !(isSpecial(wanted) || isSpecial(got[i]!));
       // What the reference rounds to 1 may be one unit of the last place beside it here.
-      const near =
-        Number.isFinite(wanted) && wanted !== 0 && Math.abs((got[i] as number) - wanted) <= 2 ** (single ? -23 : -52);
+      const near = Number.isFinite(wanted) && wanted !== 0 && Math.abs(got[i]! - wanted) <= 2 ** (single ? -23 : -52);
       return same || near ? [] : [`(${point.join(', ')}): ${got[i]}, not ${wanted}`];
     });
     expect(misses).toEqual([]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../../../engine/0-ir/builder.ts';
 import { builtinOperator, productOperator, type Operator } from '../../../../../engine/0-ir/operators.ts';
-import type { Program, Value } from '../../../../../engine/0-ir/program.ts';
+import type { Program } from '../../../../../engine/0-ir/program.ts';
 import { arrayType } from '../../../../../engine/0-ir/types.ts';
 import { vjp } from '../../../../../engine/2-ad/vjp.ts';
 import { liftedMinMax } from '../../../../../engine/0-ir/lifted-min-max.ts';
@@ -25,7 +25,7 @@ function histogramOf(operator: Operator, rank: 1 | 2, initial = false): Program 
   const x = b.parameter('x', arrayType('real', shape));
   const of = [BINS, ...shape.slice(1)];
   const options = initial ? { initial: [b.parameter('begun', arrayType('real', of))] } : {};
-  return b.finish({ y: b.histogram(operator, keys, [x], BINS, options)[0] as Value });
+  return b.finish({ y: b.histogram(operator, keys, [x], BINS, options)[0]! });
 }
 
 interface Data {
@@ -64,7 +64,7 @@ function agrees(
     expect(runOnCpu(plan, inputs, sizes, { ...options, team })).toEqual(alone);
     for (const [name, values] of expected)
       values.forEach((value, i) => {
-        const got = alone[name]?.[i] as number;
+        const got = alone[name]![i]!;
         if (digits === undefined || !Number.isFinite(value) || value === 0) expect(got).toBe(value);
         else expect(Math.abs(got / value - 1)).toBeLessThan(10 ** -digits);
       });
@@ -143,7 +143,7 @@ test.each(['f64', 'f32'] as const)('a prologue that is work is done in blocks be
     const weights = b.elementwise([s, x], (w, slope, v) => w.apply('exp', w.apply('mul', slope, v)));
     const minima = b.histogram(builtinOperator('min'), keys, [weights], BINS);
     const sums = b.histogram(builtinOperator('add'), keys, [weights], BINS);
-    const program = b.finish({ sum: sums[0] as Value, least: minima[0] as Value });
+    const program = b.finish({ sum: sums[0]!, least: minima[0]! });
     const inputs = new Map([
       ['keys', Array.from({ length: n }, (_, i) => ((i * 7) % (BINS + 2)) - 1)],
       ['x', Array.from({ length: n }, (_, i) => Math.sin(i))],
@@ -156,7 +156,7 @@ test.each(['f64', 'f32'] as const)('a prologue that is work is done in blocks be
       expect(runOnCpu(compile(program), inputs, { n }, { ...options, team })).toEqual(got);
       for (const [name, values] of expected)
         values.forEach((value, i) => {
-          const found = got[name]?.[i] as number;
+          const found = got[name]![i]!;
           if (!Number.isFinite(value) || value === 0) expect(found).toBe(value);
           else expect(Math.abs(found / value - 1)).toBeLessThan(precision === 'f32' ? 1e-6 : 1e-13);
         });

@@ -19,7 +19,7 @@ function atOnePlace(elsewhere: number, literal: boolean, reversed: boolean) {
         s.apply('eq', i, at),
         () => [literal ? realLiteral(2.5) : value],
         () => [realLiteral(elsewhere)],
-      )[0] as typeof value,
+      )[0]!,
     ['n'],
   );
   return b.finish({ y: reversed ? b.reverse(y, 0) : y });

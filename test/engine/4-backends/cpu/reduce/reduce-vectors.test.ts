@@ -14,9 +14,9 @@ function both(operator: Operator, columns: number[][], precision: 'f64' | 'f32' 
   const values = columns.map((_, i) => b.parameter(`x${i}`, arrayType('real', ['n'])));
   const program = b.finish(b.reduce(operator, values, 0).map((value, i) => ({ name: `r${i}`, value })));
   const inputs = new Map(columns.map((column, i) => [`x${i}`, column]));
-  const sizes = { n: (columns[0] as number[]).length };
-  const wanted = [...interpret(program, inputs, sizes).values()].map(({ values: [value] }) => value as number);
-  const got = Object.values(runOnCpu(lower(program), inputs, sizes, { precision })).map(([value]) => value as number);
+  const sizes = { n: columns[0]!.length };
+  const wanted = [...interpret(program, inputs, sizes).values()].map(({ values: [value] }) => value!);
+  const got = Object.values(runOnCpu(lower(program), inputs, sizes, { precision })).map(([value]) => value!);
   return { got, wanted };
 }
 
@@ -39,7 +39,7 @@ test('minima and maxima keep the first of two zeros, and NaN', () => {
 test('a product whose parts overflow or vanish in a lane is what it is from end to end', () => {
   const factors = Array.from({ length: 64 }, (_, i) => (i % 2 === 0 ? 1e200 : 1e-200));
   const { got, wanted } = both(builtinOperator('multiply'), [factors]);
-  expect(got[0]).toBeCloseTo(wanted[0] as number, 10);
+  expect(got[0]).toBeCloseTo(wanted[0]!, 10);
   const vanished = both(builtinOperator('multiply'), [[0, ...factors.map(() => 1e200)]]);
   expect(vanished.got).toEqual([0]);
 });
@@ -49,7 +49,7 @@ describe('an operator that does not commute, in strips', () => {
     const b = Array.from({ length: n }, (_, i) => Math.sin(i + 1));
     const c = Array.from({ length: n }, (_, i) => 1 + Math.cos(3 * i) / n);
     const { got, wanted } = both(linFnComp, [b, c]);
-    got.forEach((value, i) => expect(Math.abs(value / (wanted[i] as number) - 1)).toBeLessThan(1e-11));
+    got.forEach((value, i) => expect(Math.abs(value / wanted[i]! - 1)).toBeLessThan(1e-11));
   });
 
   test('falls back from end to end where strips overflow', () => {
@@ -63,5 +63,5 @@ test('a long sum of f32 keeps six digits', () => {
   const x = Array.from({ length: 200_000 }, (_, i) => Math.fround(0.1 + (i % 7) * 1e-3));
   const exact = x.reduce((sum, value) => sum + value, 0);
   const { got } = both(builtinOperator('add'), [x], 'f32');
-  expect(Math.abs((got[0] as number) / exact - 1)).toBeLessThan(1e-6);
+  expect(Math.abs(got[0]! / exact - 1)).toBeLessThan(1e-6);
 });

@@ -58,8 +58,8 @@ function onCpu(operation: ScalarOperation, type: ElementType, points: number[][]
   const { arity } = operationInfo(operation);
   const operands = Array.from({ length: arity }, (_, i) => b.parameter(`x${i}`, arrayType(type, ['n'])));
   const program = b.finish({ y: b.apply(operation, ...(operands as [Value])) });
-  const inputs = new Map(operands.map((_, i) => [`x${i}`, points.map((point) => point[i] as number)]));
-  return runOnCpu(lower(program), inputs, { n: points.length }, { precision })['y'] as number[];
+  const inputs = new Map(operands.map((_, i) => [`x${i}`, points.map((point) => point[i]!)]));
+  return runOnCpu(lower(program), inputs, { n: points.length }, { precision })['y']!;
 }
 
 const typed = scalarOperationNames.flatMap((operation) =>
@@ -104,7 +104,7 @@ test('only the branch taken is evaluated, and branches nest', () => {
           () => [realLiteral(-1)],
           () => [x],
         );
-        return [inner[0] as (typeof inner)[number], s.apply('lt', x, realLiteral(0))];
+        return [inner[0]!, s.apply('lt', x, realLiteral(0))];
       },
       () => [s.apply('sqrt', x), s.apply('isnan', x)],
     ),

@@ -59,7 +59,7 @@ function misses(
   return [...wanted].flatMap(([name, { values }]) =>
     [...values]
       .flatMap((value, i) => {
-        const found = got[name]?.[i] as number;
+        const found = got[name]![i]!;
         const isClose = Object.is(found, value) || Math.abs(found - value) <= 1e-9 * Math.max(Math.abs(value), 1e-3);
         return isClose ? [] : [`${name}[${i}] of ${n} is ${found}, not ${value}`];
       })
@@ -165,7 +165,7 @@ test('tests of NaN are left out only where totals would keep it', () => {
   const backward = program.statements.flatMap(({ construct }) =>
     construct.kind === 'scan' ? [construct.operator] : [],
   );
-  const linear = backward.find((operator) => operator.neutral.length === 2) as Operator;
+  const linear = backward.find((operator) => operator.neutral.length === 2)!;
   expect(withoutNaNTests(linear.combine)?.body.statements.every(({ kind }) => kind === 'apply')).toBe(true);
   expect(withoutNaNTests(linFnComp.combine)).toBeUndefined();
   expect(likelyPart(linear.combine)).toBeUndefined();

@@ -68,7 +68,7 @@ function misses(program: Program, n: number, value: Values, { items = 1, ...opti
     const scale = Math.max(1e-3, ...[...values].filter(Number.isFinite).map(Math.abs));
     return [...values]
       .flatMap((expected, i) => {
-        const found = got[name]?.[i] as number;
+        const found = got[name]![i]!;
         const isClose = Object.is(found, expected) || Math.abs(found - expected) <= 1e-9 * scale;
         return isClose ? [] : [`${name}[${i}] of ${n} is ${found}, not ${expected}`];
       })
@@ -80,7 +80,7 @@ function misses(program: Program, n: number, value: Values, { items = 1, ...opti
 const usual =
   (operator: Operator): Values =>
   (input, i) =>
-    (Number.isFinite(operator.neutral[input]) ? (operator.neutral[input] as number) : 0) +
+    (Number.isFinite(operator.neutral[input]) ? operator.neutral[input]! : 0) +
     0.01 * Math.sin(1.7 * i + input) +
     (operator === satAdd ? 0.01 : 0);
 
@@ -154,7 +154,7 @@ test('in f32, strips of four lanes', () => {
       const got = runOnCpu(compile(program), inputs, { n }, { precision: 'f32' });
       for (const [name, { values }] of wanted) {
         const scale = Math.max(...[...values].map(Math.abs));
-        const worst = Math.max(...[...values].map((each, i) => Math.abs(each - (got[name]?.[i] as number)) / scale));
+        const worst = Math.max(...[...values].map((each, i) => Math.abs(each - got[name]![i]!) / scale));
         expect(worst).toBeLessThan(1e-4);
       }
     }

@@ -120,7 +120,7 @@ describe('module builder', () => {
     const square = module.importFunction('host', 'square', ['f64'], 'f64');
     // Σ square(i) over the odd i below n
     const f = new FunctionBuilder(['i32'], 'f64');
-    const n = f.parameters[0] as e.Local;
+    const n = f.parameters[0]!;
     const total = f.local('f64');
     const i = f.keepAtEntry(e.i32(0));
     f.block((leave) =>
