@@ -97,7 +97,7 @@ async function informationOf(fitted: Fitted, inside: readonly number[], device: 
   }
   const quadratic = await batchedQuadratic(problem, device, all);
   const [found] = await quadratic.at([point]).finally(quadratic.release);
-  return square((i, j) => found!.hessian[i]![j]!);
+  return square((i, j) => found?.hessian[i]?.[j] ?? NaN);
 }
 
 function withMore(information: Information, vectors: readonly Float64Array[]): Float64Array[] {

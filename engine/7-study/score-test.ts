@@ -25,7 +25,7 @@ export function scoreTest(
 ): ScoreTest {
   const others = gradient.flatMap((_, j) => (at.includes(j) ? [] : [j]));
   const between = (rows: readonly number[], columns: readonly number[]): Float64Array[] =>
-    rows.map((i) => Float64Array.from(columns, (j) => hessian[i]![j]!));
+    rows.map((i) => Float64Array.from(columns, (j) => hessian[i]?.[j] ?? NaN));
   const factor = cholesky(between(others, others));
   const cross = between(others, at);
   const away = at.map((_, k) =>

@@ -12,7 +12,14 @@ import { symmetricEigen } from '../algebra/eigen.ts';
 import { nearestToZero } from '../algebra/convex-hull.ts';
 import { dot, numbers } from '../algebra/vectors.ts';
 import type { Bounds } from '../coordinates.ts';
-import { isFiniteSlope, isHeld, LEAST_DECREMENT, moved, type Slope } from '../stationary/stationary.ts';
+import {
+  EDGE_OF_NUMBERS,
+  isFiniteSlope,
+  isHeld,
+  LEAST_DECREMENT,
+  moved,
+  type Slope,
+} from '../stationary/stationary.ts';
 
 export interface Kink {
   readonly point: Float64Array;
@@ -34,6 +41,11 @@ interface Metric {
   readonly slope: (gradient: Float64Array) => Float64Array;
 }
 
+interface Around {
+  readonly metric: Metric;
+  readonly met: readonly Met[];
+}
+
 /** How often lengths are measured anew, and evaluations between. */
 const ROUNDS = 6;
 const STEPS = 150;
@@ -50,6 +62,8 @@ const SURE = 1e-4;
 /** Slopes from nearer than this, in standard errors, that differ by as much, are those of a kink. */
 const NEAR = 1e-3;
 const JUMP = 1e-2;
+/** Of slopes of length 1: as far from 0 as this is what they have in common, where they leave a way out. */
+const FALLS = 0.05;
 /** By a standard error: a slope that is none. */
 const LEVEL = 1e-9;
 
@@ -83,7 +97,7 @@ export async function minimumAtKink(
       here = await at(inwards);
       continue;
     }
-    const beside = settled ? await lowerBeside(here, around.metric, at, all, size) : undefined;
+    const beside = settled ? await lowerBeside(here, around, at, all, size) : undefined;
     const jumps = end.jumps || (settled && (await jumpsBeside(here, around.metric, at, all)));
     // Lengths that were measured across a valley step over it, but what was met there is remembered.
     const lower = settled && lowest && lowest.value < here.value - LEAST_DECREMENT * size ? lowest : beside;
@@ -104,7 +118,7 @@ async function measured(
   at: (u: Float64Array) => Promise<Met>,
   all: readonly Bounds[],
   size: number,
-): Promise<{ metric: Metric; met: Met[] } | undefined> {
+): Promise<Around | undefined> {
   const n = all.length;
   const met: Met[] = [];
   const open: number[] = [];
@@ -137,7 +151,10 @@ async function measured(
     const { low, high } = best;
     rows.push(numbers(n, (i) => (high.gradient[i]! - low.gradient[i]!) / width));
   }
-  if (open.length === 0) return undefined;
+  // Where the energy has run out to 0 it rises from there, at the edge of the numbers, and yet it may be no minimum.
+  const isLost = (x: number): boolean => Math.abs(x) < EDGE_OF_NUMBERS;
+  if (open.length === 0 || (isLost(here.value) && met.every(({ gradient }) => gradient.every(isLost))))
+    return undefined;
   const roots = rows.map((row, a) => Math.sqrt(Math.abs(row[open[a]!]!)) || 1);
   const scaled = rows.map((row, a) =>
     Float64Array.from(rows, (other, b) => {
@@ -243,32 +260,56 @@ function offBounds(point: Float64Array, slope: Float64Array, all: readonly Bound
   return moved(point, step, all);
 }
 
+/** Steps of a standard error along the axes of the metric, along the coordinates, and to where no slope that was met rises. */
+function directions(here: Met, { metric, met }: Around, all: readonly Bounds[]): Float64Array[] {
+  const n = metric.length(here.point).length;
+  const axes = Array.from({ length: n }, (_, k) => metric.step(numbers(n, (i) => Number(i === k))));
+  const coordinates = Array.from(all, (_, j) => {
+    const unit = numbers(all.length, (i) => Number(i === j));
+    const length = metric.length(unit);
+    return unit.map((value) => value / Math.sqrt(dot(length, length)));
+  }).filter((step) => step.every(Number.isFinite));
+  const slopes = met.flatMap(({ gradient }) => {
+    const slope = metric.slope(gradient);
+    const length = Math.sqrt(dot(slope, slope));
+    return length > 0 && Number.isFinite(length) ? [slope.map((value) => value / length)] : [];
+  });
+  const both = [...axes, ...coordinates].flatMap((step) => [step, step.map((value) => -value)]);
+  if (slopes.length === 0) return both;
+  const shares = nearestToZero(
+    slopes,
+    slopes.map(() => 0),
+  );
+  const falls = numbers(n, (c) => -shares.reduce((sum, share, i) => sum + share * slopes[i]![c]!, 0));
+  const length = Math.sqrt(dot(falls, falls));
+  return length > FALLS ? [...both, metric.step(falls.map((value) => value / length))] : both;
+}
+
 /**
- * A lower point within some standard errors along the axes of the metric; 'open' where f does not rise on either side of each,
- * so that there may be no minimum.
+ * A lower point within some standard errors; 'open' where f does not rise on each side, so that there may be no minimum.
  */
 async function lowerBeside(
   here: Met,
-  metric: Metric,
+  around: Around,
   at: (u: Float64Array) => Promise<Met>,
   all: readonly Bounds[],
   size: number,
 ): Promise<Met | 'open' | undefined> {
-  const n = metric.length(here.point).length;
-  for (let k = 0; k < n; k++)
-    for (const side of [1, -1]) {
-      let [rises, changes] = [false, true];
-      for (let t = 0.01; t < 100 && !rises; t *= 4) {
-        const next = await at(moved(here.point, metric.step(numbers(n, (i) => (i === k ? side * t : 0))), all));
-        if (next.value < here.value - LEAST_DECREMENT * size && isFiniteSlope(next)) return next;
-        // Where the energy has run out to 0 there is no size, and what stays 0 does not rise.
-        const rose = next.value !== here.value && !(next.value < here.value + 0.1 * size);
-        // Where f has no value is a wall, unless f is level up to there: then it is the edge of the numbers.
-        rises = (rose && (changes || Number.isFinite(next.value))) || next.point.some((u, j) => isAt(u, all[j]!));
-        changes = Math.abs(next.value - here.value) > LEAST_DECREMENT * size;
-      }
-      if (!rises) return 'open';
+  for (const direction of directions(here, around, all)) {
+    let [rises, changes] = [false, true];
+    for (let t = 0.01; t < 100 && !rises; t *= 4) {
+      const next = await at(moved(here.point, direction, all, t));
+      if (next.value < here.value - LEAST_DECREMENT * size && isFiniteSlope(next)) return next;
+      // Where the energy has run out to 0 there is no size, and what stays 0 does not rise.
+      const rose = next.value !== here.value && !(next.value < here.value + 0.1 * size);
+      // Where f has no value is a wall, unless f is level up to there: then it is the edge of the numbers.
+      const isWall = rose && (changes || Number.isFinite(next.value));
+      const isHeldThere = next.point.every((u, j) => u === here.point[j] || isAt(u, all[j]!));
+      rises = isWall || isHeldThere;
+      changes = Math.abs(next.value - here.value) > LEAST_DECREMENT * size;
     }
+    if (!rises) return 'open';
+  }
   return undefined;
 }
 

@@ -113,7 +113,9 @@ function insideOf({ all }: FitContext, point: Float64Array, held: readonly boole
 /** What is known of the coordinates inside, among all `count` of them. */
 function amongAll(found: Uncertainty, inside: readonly number[], count: number): Uncertainty {
   const covariance = Array.from({ length: count }, () => new Float64Array(count).fill(NaN));
-  inside.forEach((i, a) => inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]![b]!)));
+  inside.forEach((i, a) =>
+    inside.forEach((j, b) => ((covariance[i] as Float64Array)[j] = found.covariance[a]?.[b] ?? NaN)),
+  );
   const blind = found.blind.map((members) => members.map((a) => inside[a]!));
   const rises = found.rises && covariance.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
   return { covariance, quantile: found.quantile, blind, ...(rises && { rises }) };

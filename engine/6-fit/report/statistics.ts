@@ -150,6 +150,6 @@ export function robustUncertainty(
   const scale = freedom > 0 ? observations / freedom : NaN;
   for (const entries of covariance) for (let j = 0; j < p; j++) entries[j] = entries[j]! * scale;
   const quantile = freedom > 0 ? studentQuantile(0.975, freedom) : NaN;
-  const rises = covariance.map((entries, j) => entries[j]! / inverse[j]![j]!);
+  const rises = covariance.map((entries, j) => entries[j]! / (inverse[j]?.[j] ?? NaN));
   return blindTo({ covariance, quantile, blind, rises });
 }

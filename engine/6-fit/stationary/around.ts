@@ -246,3 +246,83 @@ export function* fromAfar<E extends Expansion>(
   }
   return {};
 }
+
+/** Multiples of its size on the way back from where parameters have run to. */
+const BACK = [0.5, 0.1, 1e-2, 1e-4, 1e-8, 1e-16, 1e-32, 1e-64, 1e-128, 0, -1];
+/** Of energies that are nothing but rounding: one that is more than that; and what is nothing beside any. */
+const MORE = 1e6;
+const NOTHING = 1e-290;
+
+/**
+ * Where every row is met, to rounding: a coordinate that has run off, alone or with all others. Twice as large it meets them as well,
+ * and smaller it does not: rows of 0 and 1 are met by the ends of a curve that tells them apart, wherever it is steep enough.
+ */
+export function* runOff<E extends Expansion>(
+  place: Place<E>,
+  rounding: number,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, number | undefined> {
+  const { point } = place;
+  const large = all
+    .flatMap((_, j) => (point[j] !== 0 ? [j] : []))
+    .sort((i, j) => Math.abs(point[j]!) - Math.abs(point[i]!));
+  for (const members of [...large.map((j) => [j]), ...(large.length > 1 ? [large] : [])]) {
+    const multiplied = function* (multiple: number): Asking<Float64Array, E, number> {
+      const there = all.map((coordinate, j) => {
+        const at = clamp(multiple * point[j]!, coordinate);
+        return members.includes(j) ? { ...coordinate, lower: at, upper: at } : coordinate;
+      });
+      const next = yield* tried(place, new Float64Array(all.length), there);
+      return next && members.every((j) => next.point[j] !== point[j]) ? next.energy : NaN;
+    };
+    if (!((yield* multiplied(2)) <= rounding)) continue;
+    for (const multiple of BACK) if ((yield* multiplied(multiple)) > MORE * rounding + NOTHING) return members[0];
+  }
+  return undefined;
+}
+
+/** Multiples of a point's own size: as far out the energy stays as it is where it has flattened out, and as far back it does not. */
+const OUT = [1, 3, 10];
+const IN = [0.25, 0.5, 1, 2];
+/** Of the energy: what stays as it is, and what rises. */
+const SAME = 1e-9;
+const RISES = 1e-3;
+
+/**
+ * Whether the energy has flattened out along a direction in which it does not curve: on one side it stays as it is however far, on the
+ * other it rises. Of a sum of which only the whole is known it does on neither, and at a minimum on both. A coordinate that runs off.
+ */
+export function* flattenedOut<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, number | undefined> {
+  const { point, energy } = place;
+  const members = all.flatMap((_, j) => (direction[j] !== 0 && point[j] !== 0 ? [j] : []));
+  const share = (j: number): number => Math.abs(direction[j]! / point[j]!);
+  const most = members.reduce((best, j) => (share(j) > share(best) ? j : best), members[0] ?? 0);
+  const length = 1 / share(most);
+  if (members.length === 0 || !Number.isFinite(length)) return undefined;
+  const rise = function* (t: number): Asking<Float64Array, E, number> {
+    const next = yield* tried(
+      place,
+      direction.map((value) => t * length * value),
+      all,
+    );
+    // What has come to a bound is no further out.
+    const isFree =
+      next && direction.every((value, j) => value === 0 || next.point[j] !== clamp(Infinity * value, all[j]!));
+    return isFree ? next.energy - energy : Infinity;
+  };
+  const size = Math.abs(energy);
+  for (const side of [1, -1]) {
+    let stays = true;
+    for (const t of OUT) stays &&= Math.abs(yield* rise(side * t)) <= SAME * size;
+    if (!stays) continue;
+    for (const t of IN) {
+      const back = yield* rise(-side * t);
+      if (back > RISES * size && back < Infinity) return most;
+    }
+  }
+  return undefined;
+}

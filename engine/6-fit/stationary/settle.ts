@@ -11,12 +11,14 @@
 import {
   alongValley,
   elsewhere,
+  flattenedOut,
   fromAfar,
   influence,
   isBlind,
   jointly,
   off,
   placeAt,
+  runOff,
   tried,
   type Place,
 } from './around.ts';
@@ -24,6 +26,8 @@ import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import {
+  energyOfRounding,
+  hasFaded,
   isFiniteExpansion,
   isHeld,
   isSquares,
@@ -49,6 +53,7 @@ export interface Settled<E> {
 
 export const ARRIVED = 'no step reduces the objective any further';
 const NOTHING = 'no parameter has any influence on the objective';
+const FADED = 'the objective has run out to 0 as parameters grow, and its slope with it: there is no minimum here';
 export const STUCK = 'no step reduces the objective, but its gradient is not zero';
 
 /** Coordinates up to which a Hessian is formed by differences, at two evaluations for each. */
@@ -70,7 +75,14 @@ export function* settle<E extends Expansion>(
 ): Asking<Float64Array, E, Settled<E>> {
   let place = yield* polish(placeAt(from, expansion), all, units);
   const end = (arrived: boolean, reason: string, left = false): Settled<E> => ({ ...place, arrived, reason, left });
-  if (isSquares(place.expansion) && place.energy === 0) return end(true, 'the residuals are zero');
+  if (isSquares(place.expansion) && place.energy <= energyOfRounding(place.expansion, place.point, units)) {
+    const blind = all.flatMap((_, j) => (isBlind(place, j) ? [j] : []));
+    const found = yield* elsewhere(place, blind, all);
+    if (found.lost !== undefined) return end(false, flatHere(all, found.lost));
+    const lost = yield* runOff(place, energyOfRounding(place.expansion, place.point, units), all);
+    if (lost !== undefined) return end(false, runsOff(all, lost));
+    if (place.energy === 0) return end(true, 'the residuals are zero');
+  }
   let { rest, runs } = yield* look(place, (e) => e, all, units);
   const bent = isSquares(expansion) && all.length <= FEW;
   // A coordinate without influence here may be at the top of a ridge, where its slope vanishes by symmetry.
@@ -107,6 +119,8 @@ export function* settle<E extends Expansion>(
       return end(false, STUCK, true);
     }
     if (lost !== undefined && !hasEdge(lost)) return end(false, runsOff(all, lost));
+    const flattened = yield* flattenedOut(place, direction, all);
+    if (flattened !== undefined && !hasEdge(flattened)) return end(false, runsOff(all, flattened));
   }
   const blind = all.flatMap((_, j) => (isBlind(place, j) ? [j] : []));
   const together = yield* jointly(place, blind, all);
@@ -122,8 +136,7 @@ export function* settle<E extends Expansion>(
       place = found.lower;
       return end(false, STUCK, true);
     }
-    if (found.lost !== undefined && !hasEdge(found.lost))
-      return end(false, `the objective is flat here: "${nameOf(all, found.lost)}" has no influence, but has elsewhere`);
+    if (found.lost !== undefined && !hasEdge(found.lost)) return end(false, flatHere(all, found.lost));
     vanished = found.lost ?? -1;
     if (rest.idle.length === all.length) return end(false, NOTHING);
   }
@@ -147,11 +160,11 @@ export function* settle<E extends Expansion>(
           all,
         )).lost
       : found.lost;
-    if (lost !== undefined && !hasEdge(lost))
-      return end(false, `the objective is flat here: "${nameOf(all, lost)}" has no influence, but has elsewhere`);
+    if (lost !== undefined && !hasEdge(lost)) return end(false, flatHere(all, lost));
     vanished = found.lost ?? vanished;
   }
   if (rest.idle.length + (rest.flat?.length ?? 0) >= all.length) return end(false, NOTHING);
+  if (!isSquares(place.expansion) && hasFaded(place.expansion)) return end(false, FADED);
   const extreme = place.point.findIndex((u) => u !== 0 && !(Math.abs(u) > 1e-290 && Math.abs(u) < 1e290));
   const bound = all.findIndex(({ parameter, lower, upper }, j) => {
     const u = place.point[j]!;
@@ -211,6 +224,8 @@ function* isAtZero<E extends Expansion>(
 /** Of the energy: what 0 may change of it where a parameter is there. */
 const SAME = 1e-6;
 
+const flatHere = (all: readonly Coordinate[], j: number): string =>
+  `the objective is flat here: "${nameOf(all, j)}" has no influence, but has elsewhere`;
 const runsOff = (all: readonly Coordinate[], j: number): string =>
   `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;
 

@@ -33,6 +33,18 @@ export interface CurvatureQuestion {
 /** What is known of the energy around a point: residuals with their Jacobian, or value, gradient and Hessian. */
 export type Expansion = Linearisation | Quadratic;
 
+/** Energies and slopes nearer to 0 than this have lost their digits, or will. */
+export const EDGE_OF_NUMBERS = 1e-290;
+
+/**
+ * Whether the energy has run out to 0 together with its slope and its curvature, as −log L does where a curve tells rows of 0 from
+ * rows of 1: it says nothing any more of where it falls. Of what is least at 0 the curvature is something.
+ */
+export function hasFaded({ value, gradient, hessian }: Quadratic): boolean {
+  const isLost = (x: number): boolean => Math.abs(x) < EDGE_OF_NUMBERS;
+  return isLost(value) && gradient.every(isLost) && hessian.every((row) => row.every(isLost));
+}
+
 /** What the energy is measured in. */
 export interface EnergyUnits {
   /** Whether squares are in units of a known sigma, so that half of them is −log L. */
@@ -122,6 +134,14 @@ export function isFiniteExpansion(expansion: Expansion): boolean {
   if (!Number.isFinite(energyAt(expansion))) return false;
   if (isSquares(expansion)) return expansion.jacobian.every((column) => Number.isFinite(norm(column)));
   return expansion.gradient.every(Number.isFinite) && expansion.hessian.every((row) => row.every(Number.isFinite));
+}
+
+/** Residuals that are nothing but this many times the rounding of the parameters. */
+const ROUNDED = 1000;
+
+/** Σr² of residuals that are nothing but what the rounding of the parameters makes of the rows. */
+export function energyOfRounding({ jacobian }: Linearisation, point: Float64Array, { rounding }: EnergyUnits): number {
+  return (ROUNDED * rounding) ** 2 * jacobian.reduce((sum, column, j) => sum + (point[j]! * norm(column)) ** 2, 0);
 }
 
 export function remaining(

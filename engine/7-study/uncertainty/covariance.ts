@@ -24,7 +24,7 @@ export function varianceAlong(gradient: ArrayLike<number>, covariance: readonly 
     if (gradient[i] === 0) continue;
     for (let j = 0; j < gradient.length; j++) {
       const product = gradient[i]! * gradient[j]!;
-      if (product !== 0) total += product * covariance[i]![j]!;
+      if (product !== 0) total += product * (covariance[i]?.[j] ?? NaN);
     }
   }
   return total;

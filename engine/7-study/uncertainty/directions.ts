@@ -131,7 +131,7 @@ async function hessianAt({ problem, all, point }: Fitted<StoredFit>, device: Dev
 function averagedHessian(fitted: Fitted<StoredFit>, slopes: readonly number[]): Float64Array[] {
   const covariance = covarianceOf(fitted);
   const known = covariance.flatMap((row, j) => (row[j]! > 0 ? [j] : []));
-  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => covariance[i]![j]!)));
+  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => covariance[i]?.[j] ?? NaN)));
   const inverse = factor && choleskyInverse(factor);
   const hessian = covariance.map((row) => new Float64Array(row.length));
   known.forEach((i, a) =>

@@ -277,7 +277,9 @@ async function withoutMode(
 function correlationOf(covariance: readonly Float64Array[]): number[][] {
   return covariance.map((row, i) =>
     Array.from(row, (value, j) =>
-      i === j && Number.isFinite(value) ? 1 : value / Math.sqrt(covariance[i]![i]! * covariance[j]![j]!),
+      i === j && Number.isFinite(value)
+        ? 1
+        : value / Math.sqrt((covariance[i]?.[i] ?? NaN) * (covariance[j]?.[j] ?? NaN)),
     ),
   );
 }

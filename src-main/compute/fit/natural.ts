@@ -117,7 +117,8 @@ function correlationOf(
   const between = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
     let total = 0;
     for (let i = 0; i < a.length; i++)
-      for (let j = 0; j < b.length; j++) if (a[i] !== 0 && b[j] !== 0) total += a[i]! * b[j]! * covariance[i]![j]!;
+      for (let j = 0; j < b.length; j++)
+        if (a[i] !== 0 && b[j] !== 0) total += a[i]! * b[j]! * (covariance[i]?.[j] ?? NaN);
     return total;
   };
   const gradients = rows.map(([, gradient]) => gradient);

@@ -360,6 +360,6 @@ function toldCorrelation(
   const [first] = own as [Estimate];
   const quantile = (first.upper95 - first.value) / first.standardError;
   const shifted = (side: number): number[][] =>
-    value.map((row, i) => row.map((x, j) => (i === j ? x : x + side * quantile * standardError[i]![j]!)));
+    value.map((row, i) => row.map((x, j) => (i === j ? x : x + side * quantile * (standardError[i]?.[j] ?? NaN))));
   return { correlation: { value, standardError, lower95: shifted(-1), upper95: shifted(1) } };
 }

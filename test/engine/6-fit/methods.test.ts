@@ -106,8 +106,8 @@ it.each([3, 0.7, 1 / 3])(
   'promises nothing more where residuals are but rounding: %d by a logistic curve',
   async (level) => {
     const x = Array.from({ length: 12 }, (_, i) => i);
-    const parameters = [scalarParameter('L', 10), scalarParameter('k', 1), scalarParameter('m', -3)];
-    const constant = curveProblem({ formula: 'L/(1 + exp(-k*(x - m)))', x, y: x.map(() => level), parameters });
+    const parameters = [scalarParameter('L', 10), scalarParameter('k', 1)];
+    const constant = curveProblem({ formula: 'L/(1 + exp(-k*(x - 3)))', x, y: x.map(() => level), parameters });
     const found = await fit(constant, device, { method: 'l-bfgs-b' });
     expect(found.status, found.reason).toBe('converged');
     expect(found.objective).toBeLessThan(1e-20);

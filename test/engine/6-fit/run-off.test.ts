@@ -1,0 +1,144 @@
+/**
+ * Data that a curve meets, or nears, only as its parameters grow without end: rows of 0 and 1 that it tells apart, a group in which
+ * nothing happened. There is no minimum, by whatever method; where there is one, however well the rows are met, it is found.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
+import type { Device } from '../../../engine/5-runtime/device.ts';
+import type { FitMethod } from '../../../engine/6-fit/methods.ts';
+import { partSeed, randomFrom } from '../../../engine/6-fit/ensembles/random.ts';
+import { fitModel } from '../../../src-main/compute/fit/fit.ts';
+import { model } from '../../support/documents.ts';
+import '../../support/seed.ts';
+
+let device: Device;
+beforeAll(() => {
+  device = cpuDevice();
+});
+afterAll(() => device.close());
+
+interface Case {
+  readonly formula: string;
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  /** A second covariate. */
+  readonly z?: readonly number[];
+  readonly start: Readonly<Record<string, number>>;
+  readonly loss: 'binomial' | 'poisson' | 'least-squares';
+  readonly method?: FitMethod;
+}
+
+async function fitted({ formula, x, y, z, start, loss, method }: Case) {
+  const columns = { x, y, ...(z && { z }) };
+  const observed = { id: 'loss', observed: 'y' };
+  const losses = {
+    binomial: { ...observed, kind: 'likelihood', family: 'binomial', probability: 'f', trials: 1 },
+    poisson: { ...observed, kind: 'likelihood', family: 'poisson', mean: 'f' },
+    'least-squares': { ...observed, kind: 'least-squares', prediction: 'f' },
+  };
+  const document = await model(
+    [
+      ...Object.keys(columns).map((id) => ({ id, kind: 'column', table: 'T', column: id })),
+      ...Object.entries(start).map(([id, initial]) => ({ id, kind: 'parameter', initial })),
+      { id: 'f', kind: 'map', formula },
+      losses[loss],
+    ],
+    { tables: { T: { columns } }, objective: 'loss' },
+  );
+  return fitModel(document, device, { parameters: {}, ...(method && { method }) });
+}
+
+const links = { logit: (eta: string) => `logistic(${eta})`, probit: (eta: string) => `erfc(-(${eta})/sqrt(2))/2` };
+
+describe('rows of 0 and 1 that a line tells apart', () => {
+  const separated = (seed: number) => {
+    const random = randomFrom(partSeed(seed, 3));
+    const n = 4 + (seed % 9);
+    const x = Array.from({ length: n }, () => Math.round(random.uniform() * 20) / 4);
+    const z = Array.from({ length: n }, () => random.uniform() * 4 - 2);
+    const cut = x.toSorted((a, b) => a - b)[Math.floor(n / 2)]!;
+    const both = seed % 3 === 0;
+    const y = x.map((t, i) => Number(t - cut + 0.01 + (both ? z[i]! : 0) > 0));
+    return { x, y, z, eta: both ? 'a + b*x + c*z' : 'a + b*x', start: { a: 0.1, b: 0.1, ...(both && { c: 0.1 }) } };
+  };
+
+  it.each([8, 9, 12, 13, 17, 19])('have no likeliest curve: data %d', async (seed) => {
+    const { eta, ...data } = separated(seed);
+    for (const link of ['logit', 'probit'] as const)
+      for (const method of ['newton-cg', 'nelder-mead'] as const) {
+        const found = await fitted({ ...data, formula: links[link](eta), loss: 'binomial', method });
+        expect(found.status, `${link}, ${method}: ${found.reason}`).toBe('not-converged');
+      }
+  });
+
+  it.each([2, 28, 30])('have no least squares: data %d', async (seed) => {
+    const { eta, ...data } = separated(seed);
+    for (const link of ['logit', 'probit'] as const) {
+      const found = await fitted({ ...data, formula: links[link](eta), loss: 'least-squares' });
+      expect(found.status, `${link}: ${found.reason}`).toBe('not-converged');
+    }
+  });
+
+  it.each<FitMethod>(['newton-cg', 'l-bfgs-b', 'nelder-mead', 'adam'])(
+    'nor have rows that it tells apart but for two of one x, or of a group, by %s',
+    async (method) => {
+      const touching = { x: [0, 1, 2, 2, 3], y: [0, 0, 0, 1, 1] };
+      const group = { x: [0, 0, 0, 0, 1, 1, 1], y: [0, 1, 0, 1, 1, 1, 1] };
+      for (const data of [touching, group]) {
+        const found = await fitted({
+          ...data,
+          formula: links.logit('a + b*x'),
+          start: { a: 0, b: 0 },
+          loss: 'binomial',
+          method,
+        });
+        expect(found.status, found.reason).toBe('not-converged');
+      }
+    },
+  );
+});
+
+it.each<FitMethod>(['newton-cg', 'l-bfgs-b', 'nelder-mead', 'adam'])(
+  'a group without a count has no likeliest rate, by %s',
+  async (method) => {
+    const found = await fitted({
+      formula: 'exp(a + b*x)',
+      x: [0, 0, 0, 0, 1, 1, 1],
+      y: [3, 4, 2, 5, 0, 0, 0],
+      start: { a: 0, b: 0 },
+      loss: 'poisson',
+      method,
+    });
+    expect(found.status, found.reason).toBe('not-converged');
+  },
+);
+
+const seven = [1, 2, 3, 4, 5, 6, 7];
+
+describe.each<FitMethod>(['levenberg-marquardt', 'newton-cg', 'nelder-mead'])(
+  'rows that are met exactly, by %s',
+  (method) => {
+    it.each([
+      ['a level from the first row on', 'A*(1 - exp(-k*x))', [2, 2, 2, 2, 2, 2, 2], { A: 1, k: 1 }],
+      ['a jump', 'A*tanh(k*(x - 3.5))', [-1, -1, -1, 1, 1, 1, 1], { A: 0.5, k: 1 }],
+      ['nothing after the first row', 'A*exp(-k*(x - 1))', [3, 0, 0, 0, 0, 0, 0], { A: 1, k: 1 }],
+    ] as const)('%s: by a parameter that runs off', async (_, formula, y, start) => {
+      const found = await fitted({ formula, x: seven, y, start, loss: 'least-squares', method });
+      expect(found.status, found.reason).toBe('not-converged');
+    });
+
+    it.each([
+      ['a line', 'a + b*x', seven.map((t) => 2 + 3 * t), { a: 0, b: 0 }],
+      ['a decay', 'A*exp(-k*x)', seven.map((t) => 2 * Math.exp(-0.5 * t)), { A: 1, k: 1 }],
+      ['a product, of which only the whole is known', 'a*b*x', seven.map((t) => 6 * t), { a: 1, b: 1 }],
+      ['a ratio', 'a/b*x', seven.map((t) => 6 * t), { a: 1, b: 1 }],
+      ['zeros', 'A*exp(-k*x)', seven.map(() => 0), { A: 1, k: 1 }],
+      ['a wave', 'a*sin(w*x)', seven.map((t) => 2 * Math.sin(0.7 * t)), { a: 1.8, w: 0.72 }],
+      ['a level that is reached at K = 0', 'V*x/(K + x)', seven.map(() => 2), { V: 1, K: 1 }],
+    ] as const)('%s: at a minimum', async (_, formula, y, start) => {
+      const found = await fitted({ formula, x: seven, y, start, loss: 'least-squares', method });
+      expect(found.status, found.reason).toBe('converged');
+      expect(found.objective).toBeLessThan(1e-20);
+    });
+  },
+);
