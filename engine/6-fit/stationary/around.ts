@@ -96,9 +96,13 @@ export function* alongValley<E extends Expansion>(
   const members = all.flatMap((_, j) => (inErrors[j]! > 0.1 * most && place.point[j] !== 0 ? [j] : []));
   const near = members.slice(0, MEMBERS);
   const still = new Float64Array(all.length);
+  const times = function* (j: number, multiple: number): Asking<Float64Array, E, Place<E> | undefined> {
+    const u = multiple * place.point[j]!;
+    return clamp(u, all[j]!) === u ? yield* followed(place, still, place, j, u, all, units) : undefined;
+  };
   for (const j of near)
     for (const multiple of MULTIPLES) {
-      const next = yield* followed(place, still, place, j, multiple * place.point[j]!, all, units);
+      const next = yield* times(j, multiple);
       if (next && isLower(next, place)) return { lower: next };
     }
   for (const j of near) {
@@ -112,13 +116,43 @@ export function* alongValley<E extends Expansion>(
       at = yield* followed(at, straight, place, j, u, all, units);
       if (at && isLower(at, place)) return { lower: at };
       const rise = at ? at.energy - place.energy : Infinity;
-      if (!(rise <= CHANGED * Math.abs(place.energy))) {
-        if (isVast) return { lost: j };
-        break;
-      }
+      if (rise <= CHANGED * Math.abs(place.energy)) continue;
+      // What follows to its bound follows no further: such a rise says nothing of j.
+      const isBounded = at?.point.some((v, i) => i !== j && (v === all[i]!.lower || v === all[i]!.upper)) ?? true;
+      const stays = isVast || (!isBounded && (yield* staysBeyond(place, direction, j, all, units)));
+      if (stays) return { lost: j };
+      break;
     }
   }
   return {};
+}
+
+/** What a coordinate is multiplied by on its way out, and how often. */
+const OUTWARDS = 1.1;
+const STEPS_OUT = 2;
+
+/** Whether the energy stays as it is beyond u_j, the others having followed, each step in the direction of the one before. */
+function* staysBeyond<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  j: number,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, boolean> {
+  let [at, along] = [place, direction];
+  for (let k = 0; k < STEPS_OUT; k++) {
+    const u = OUTWARDS * at.point[j]!;
+    if (clamp(u, all[j]!) !== u) return false;
+    const share = (u - at.point[j]!) / along[j]!;
+    const straight = along.map((value) => share * value);
+    const next: Place<E> | undefined = yield* followed(at, straight, place, j, u, all, units);
+    // The numbers may end there.
+    if (!next) return k > 0;
+    if (!(Math.abs(next.energy - place.energy) <= SAME * Math.abs(place.energy))) return false;
+    along = next.point.map((value, i) => value - at.point[i]!);
+    at = next;
+  }
+  return true;
 }
 
 /** Of the energy: a valley whose floor changes by as much is none. */
@@ -282,7 +316,7 @@ export function* runOff<E extends Expansion>(
 }
 
 /** Multiples of a point's own size: as far out the energy stays as it is where it has flattened out, and as far back it does not. */
-const OUT = [1, 3, 10];
+const OUT = [0.02, 0.2, 1, 3, 10];
 const IN = [0.25, 0.5, 1, 2];
 /** Of the energy: what stays as it is, and what rises. */
 const SAME = 1e-9;
@@ -290,39 +324,42 @@ const RISES = 1e-3;
 
 /**
  * Whether the energy has flattened out along a direction in which it does not curve: on one side it stays as it is however far, on the
- * other it rises. Of a sum of which only the whole is known it does on neither, and at a minimum on both. A coordinate that runs off.
+ * other it rises. Of a sum of which only the whole is known it does on neither, and at a minimum on both. A coordinate that runs off, or
+ * where the energy is lower.
  */
 export function* flattenedOut<E extends Expansion>(
   place: Place<E>,
   direction: Float64Array,
   all: readonly Coordinate[],
-): Asking<Float64Array, E, number | undefined> {
+): Asking<Float64Array, E, Beside<E>> {
   const { point, energy } = place;
   const members = all.flatMap((_, j) => (direction[j] !== 0 && point[j] !== 0 ? [j] : []));
   const share = (j: number): number => Math.abs(direction[j]! / point[j]!);
   const most = members.reduce((best, j) => (share(j) > share(best) ? j : best), members[0] ?? 0);
   const length = 1 / share(most);
-  if (members.length === 0 || !Number.isFinite(length)) return undefined;
-  const rise = function* (t: number): Asking<Float64Array, E, number> {
-    const next = yield* tried(
-      place,
-      direction.map((value) => t * length * value),
-      all,
-    );
+  if (members.length === 0 || !Number.isFinite(length)) return {};
+  const at = function* (t: number): Asking<Float64Array, E, Place<E> | undefined> {
+    const step = direction.map((value) => t * length * value);
+    const next = yield* tried(place, step, all);
     // What has come to a bound is no further out.
-    const isFree =
-      next && direction.every((value, j) => value === 0 || next.point[j] !== clamp(Infinity * value, all[j]!));
-    return isFree ? next.energy - energy : Infinity;
+    const isFree = direction.every(
+      (value, j) => value === 0 || next?.point[j] !== clamp(Infinity * t * value, all[j]!),
+    );
+    return isFree ? next : undefined;
   };
   const size = Math.abs(energy);
   for (const side of [1, -1]) {
     let stays = true;
-    for (const t of OUT) stays &&= Math.abs(yield* rise(side * t)) <= SAME * size;
+    for (const t of OUT) {
+      const next = yield* at(side * t);
+      if (next && isLower(next, place)) return { lower: next };
+      stays &&= next !== undefined && next.energy - energy <= SAME * size;
+    }
     if (!stays) continue;
     for (const t of IN) {
-      const back = yield* rise(-side * t);
-      if (back > RISES * size && back < Infinity) return most;
+      const next = yield* at(-side * t);
+      if (next && next.energy - energy > RISES * size) return { lost: most };
     }
   }
-  return undefined;
+  return {};
 }

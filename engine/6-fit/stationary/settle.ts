@@ -20,6 +20,7 @@ import {
   placeAt,
   runOff,
   tried,
+  type Beside,
   type Place,
 } from './around.ts';
 import type { Asking } from '../asking.ts';
@@ -113,14 +114,13 @@ export function* settle<E extends Expansion>(
   const flat = rest.flat?.length || !isSquares(place.expansion) ? (rest.flat ?? []) : blindAlong(place.expansion);
   for (const direction of flat.slice(0, FLAT)) {
     const beside = yield* off(place, direction, all);
-    const { lower, lost } = beside ? { lower: beside } : yield* alongValley(place, direction, all, units);
-    if (lower) {
-      place = lower;
+    let found: Beside<E> = beside ? { lower: beside } : yield* alongValley(place, direction, all, units);
+    if (!found.lower && found.lost === undefined) found = yield* flattenedOut(place, direction, all);
+    if (found.lower) {
+      place = found.lower;
       return end(false, STUCK, true);
     }
-    if (lost !== undefined && !hasEdge(lost)) return end(false, runsOff(all, lost));
-    const flattened = yield* flattenedOut(place, direction, all);
-    if (flattened !== undefined && !hasEdge(flattened)) return end(false, runsOff(all, flattened));
+    if (found.lost !== undefined && !hasEdge(found.lost)) return end(false, runsOff(all, found.lost));
   }
   const blind = all.flatMap((_, j) => (isBlind(place, j) ? [j] : []));
   const together = yield* jointly(place, blind, all);

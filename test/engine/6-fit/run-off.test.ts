@@ -142,3 +142,20 @@ describe.each<FitMethod>(['levenberg-marquardt', 'newton-cg', 'nelder-mead'])(
     });
   },
 );
+
+it.each<FitMethod>(['levenberg-marquardt', 'newton-cg'])(
+  'a step in noise has no best steepness, by %s',
+  async (method) => {
+    const x = Array.from({ length: 29 }, (_, i) => (i + 1) / 3);
+    const y = x.map((t, i) => Number(t > 4.2) + 0.1 * Math.sin(12.9898 * (i + 1)));
+    const found = await fitted({
+      formula: '1 - exp(-(x/l)^k)',
+      x,
+      y,
+      start: { k: 1, l: 3 },
+      loss: 'least-squares',
+      method,
+    });
+    expect(found.status, found.reason).toBe('not-converged');
+  },
+);
