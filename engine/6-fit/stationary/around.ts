@@ -117,10 +117,10 @@ export function* alongValley<E extends Expansion>(
       if (at && isLower(at, place)) return { lower: at };
       const rise = at ? at.energy - place.energy : Infinity;
       if (rise <= CHANGED * Math.abs(place.energy)) continue;
-      // What follows to its bound follows no further: such a rise says nothing of j.
-      const isBounded = at?.point.some((v, i) => i !== j && (v === all[i]!.lower || v === all[i]!.upper)) ?? true;
-      const stays = isVast || (!isBounded && (yield* staysBeyond(place, direction, j, all, units)));
-      if (stays) return { lost: j };
+      const isLost =
+        isVast ||
+        ((yield* staysBeyond(place, direction, j, all, units)) && (yield* fades(place, direction, j, all, units)));
+      if (isLost) return { lost: j };
       break;
     }
   }
@@ -153,6 +153,70 @@ function* staysBeyond<E extends Expansion>(
     at = next;
   }
   return true;
+}
+
+/** What a coordinate is multiplied by on its way back, how often, the steps that the others may need, and shares of one. */
+const BACKWARDS = 0.8;
+const STEPS_BACK = 40;
+const FOLLOWED = 40;
+const SHARES = [1, 0.5, 0.2, 0.05, 0.01, 1e-3];
+/** Of the energy: a rise that is none of rounding, and one that is plain. */
+const SLIGHT = 1e-10;
+const PLAIN = 1e-5;
+
+/**
+ * Whether the energy fades towards u_j: nearer to 0, all others having followed as far as they can, it is first slightly higher, then
+ * plainly. The floor of a valley on which a product stays what it is, is level to where it ends.
+ */
+function* fades<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  j: number,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, boolean> {
+  let at = place;
+  let isSlight = false;
+  for (let k = 0; k < STEPS_BACK; k++) {
+    const u = clamp(BACKWARDS * at.point[j]!, all[j]!);
+    const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
+    // Others begin where they are, or straight along the valley.
+    const share = (u - at.point[j]!) / direction[j]!;
+    const still = yield* tried(at, new Float64Array(all.length), pinned);
+    const along = yield* tried(
+      at,
+      direction.map((value) => share * value),
+      pinned,
+    );
+    let next: Place<E> | undefined = along && !(along.energy > (still?.energy ?? Infinity)) ? along : still;
+    for (let step = 0; step < FOLLOWED && next; step++) {
+      at = next;
+      next = yield* lowered(at, pinned, units);
+    }
+    const rise = at.point[j] === u ? (at.energy - place.energy) / Math.abs(place.energy) : NaN;
+    if (!(rise <= PLAIN)) return isSlight && rise > PLAIN;
+    isSlight ||= rise > SLIGHT;
+  }
+  return false;
+}
+
+/** Lower along the undamped step, or a share of it. */
+function* lowered<E extends Expansion>(
+  place: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Place<E> | undefined> {
+  const { step, downhill } = remaining(place.expansion, place.point, all, units);
+  for (const along of downhill ? [downhill, step] : [step])
+    for (const share of SHARES) {
+      const next = yield* tried(
+        place,
+        along.map((value) => share * value),
+        all,
+      );
+      if (next && next.energy < place.energy - SEEN * Math.abs(place.energy)) return next;
+    }
+  return undefined;
 }
 
 /** Of the energy: a valley whose floor changes by as much is none. */
@@ -331,6 +395,7 @@ export function* flattenedOut<E extends Expansion>(
   place: Place<E>,
   direction: Float64Array,
   all: readonly Coordinate[],
+  units: EnergyUnits,
 ): Asking<Float64Array, E, Beside<E>> {
   const { point, energy } = place;
   const members = all.flatMap((_, j) => (direction[j] !== 0 && point[j] !== 0 ? [j] : []));
@@ -358,7 +423,8 @@ export function* flattenedOut<E extends Expansion>(
     if (!stays) continue;
     for (const t of IN) {
       const next = yield* at(-side * t);
-      if (next && next.energy - energy > RISES * size) return { lost: most };
+      const rises = next && next.energy - energy > RISES * size;
+      if (rises && (yield* fades(place, direction, most, all, units))) return { lost: most };
     }
   }
   return {};

@@ -115,7 +115,7 @@ export function* settle<E extends Expansion>(
   for (const direction of flat.slice(0, FLAT)) {
     const beside = yield* off(place, direction, all);
     let found: Beside<E> = beside ? { lower: beside } : yield* alongValley(place, direction, all, units);
-    if (!found.lower && found.lost === undefined) found = yield* flattenedOut(place, direction, all);
+    if (!found.lower && found.lost === undefined) found = yield* flattenedOut(place, direction, all, units);
     if (found.lower) {
       place = found.lower;
       return end(false, STUCK, true);
