@@ -1,15 +1,7 @@
-/** What lies around a place that may be a minimum: off a saddle, beyond a plateau, along a valley. */
+/** What lies around a place that may be a minimum: off a saddle, beyond a plateau. Along a valley: valley.ts. */
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
-import {
-  energyAt,
-  isFiniteExpansion,
-  isSquares,
-  moved,
-  remaining,
-  type EnergyUnits,
-  type Expansion,
-} from './stationary.ts';
+import { energyAt, isFiniteExpansion, isSquares, moved, type Expansion } from './stationary.ts';
 import { norm } from '../algebra/vectors.ts';
 
 export interface Place<E> {
@@ -65,186 +57,13 @@ export function* off<E extends Expansion>(
   return undefined;
 }
 
-/** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
-const MULTIPLES = [0.5, 0.1, 2];
-const MEMBERS = 4;
-const FOLLOWING = 6;
-/** How often it is halved on the way back from afar: from the largest number there is to 1, at two evaluations each. */
-const HALVINGS = 1024;
-/** Halved so often without a change of the energy, a coordinate of ordinary size is not determined at all. */
-const ORDINARY = 12;
-
 export interface Beside<E> {
   readonly lower?: Place<E>;
   /** A coordinate that has lost its influence on the way, or has it only by the others' doing. */
   readonly lost?: number;
 }
 
-/**
- * Where the energy is lower along a valley that is flat to the digits of its Hessian: exp(k·t) times what makes up for it. A
- * straight step leaves such a valley; so each of its coordinates is moved far, and the others follow by undamped steps. Of
- * L/(1 + exp(b − c·t)) with L at 10²⁰ a bend shows only where L is some 10² again: it is halved all the way.
- */
-export function* alongValley<E extends Expansion>(
-  place: Place<E>,
-  direction: Float64Array,
-  all: readonly Coordinate[],
-  units: EnergyUnits,
-): Asking<Float64Array, E, Beside<E>> {
-  const inErrors = direction.map((value, j) => Math.abs(value) * (influence(place, j) / Math.abs(place.point[j] || 1)));
-  const most = inErrors.reduce((largest, value) => Math.max(largest, value), 0);
-  const members = all.flatMap((_, j) => (inErrors[j]! > 0.1 * most && place.point[j] !== 0 ? [j] : []));
-  const near = members.slice(0, MEMBERS);
-  const still = new Float64Array(all.length);
-  const times = function* (j: number, multiple: number): Asking<Float64Array, E, Place<E> | undefined> {
-    const u = multiple * place.point[j]!;
-    return clamp(u, all[j]!) === u ? yield* followed(place, still, place, j, u, all, units) : undefined;
-  };
-  for (const j of near)
-    for (const multiple of MULTIPLES) {
-      const next = yield* times(j, multiple);
-      if (next && isLower(next, place)) return { lower: next };
-    }
-  for (const j of near) {
-    const isVast = Math.abs(place.point[j]!) > VAST;
-    let at: Place<E> | undefined = place;
-    for (let k = 0; k < (isVast ? HALVINGS : ORDINARY) && at; k++) {
-      const u: number = at.point[j]! / 2;
-      if (isVast && Math.abs(u) < 1) break;
-      const share = (u - at.point[j]!) / direction[j]!;
-      const straight = direction.map((value) => share * value);
-      at = yield* followed(at, straight, place, j, u, all, units);
-      if (at && isLower(at, place)) return { lower: at };
-      const rise = at ? at.energy - place.energy : Infinity;
-      if (rise <= CHANGED * Math.abs(place.energy)) continue;
-      const isLost =
-        isVast ||
-        ((yield* staysBeyond(place, direction, j, all, units)) && (yield* fades(place, direction, j, all, units)));
-      if (isLost) return { lost: j };
-      break;
-    }
-  }
-  return {};
-}
-
-/** What a coordinate is multiplied by on its way out, and how often. */
-const OUTWARDS = 1.1;
-const STEPS_OUT = 2;
-
-/** Whether the energy stays as it is beyond u_j, the others having followed, each step in the direction of the one before. */
-function* staysBeyond<E extends Expansion>(
-  place: Place<E>,
-  direction: Float64Array,
-  j: number,
-  all: readonly Coordinate[],
-  units: EnergyUnits,
-): Asking<Float64Array, E, boolean> {
-  let [at, along] = [place, direction];
-  for (let k = 0; k < STEPS_OUT; k++) {
-    const u = OUTWARDS * at.point[j]!;
-    if (clamp(u, all[j]!) !== u) return false;
-    const share = (u - at.point[j]!) / along[j]!;
-    const straight = along.map((value) => share * value);
-    const next: Place<E> | undefined = yield* followed(at, straight, place, j, u, all, units);
-    // The numbers may end there.
-    if (!next) return k > 0;
-    if (!(Math.abs(next.energy - place.energy) <= SAME * Math.abs(place.energy))) return false;
-    along = next.point.map((value, i) => value - at.point[i]!);
-    at = next;
-  }
-  return true;
-}
-
-/** What a coordinate is multiplied by on its way back, how often, the steps that the others may need, and shares of one. */
-const BACKWARDS = 0.8;
-const STEPS_BACK = 40;
-const FOLLOWED = 40;
-const SHARES = [1, 0.5, 0.2, 0.05, 0.01, 1e-3];
-/** Of the energy: a rise that is none of rounding, and one that is plain. */
-const SLIGHT = 1e-10;
-const PLAIN = 1e-5;
-
-/**
- * Whether the energy fades towards u_j: nearer to 0, all others having followed as far as they can, it is first slightly higher, then
- * plainly. The floor of a valley on which a product stays what it is, is level to where it ends.
- */
-function* fades<E extends Expansion>(
-  place: Place<E>,
-  direction: Float64Array,
-  j: number,
-  all: readonly Coordinate[],
-  units: EnergyUnits,
-): Asking<Float64Array, E, boolean> {
-  let at = place;
-  let isSlight = false;
-  for (let k = 0; k < STEPS_BACK; k++) {
-    const u = clamp(BACKWARDS * at.point[j]!, all[j]!);
-    const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
-    // Others begin where they are, or straight along the valley.
-    const share = (u - at.point[j]!) / direction[j]!;
-    const still = yield* tried(at, new Float64Array(all.length), pinned);
-    const along = yield* tried(
-      at,
-      direction.map((value) => share * value),
-      pinned,
-    );
-    let next: Place<E> | undefined = along && !(along.energy > (still?.energy ?? Infinity)) ? along : still;
-    for (let step = 0; step < FOLLOWED && next; step++) {
-      at = next;
-      next = yield* lowered(at, pinned, units);
-    }
-    const rise = at.point[j] === u ? (at.energy - place.energy) / Math.abs(place.energy) : NaN;
-    if (!(rise <= PLAIN)) return isSlight && rise > PLAIN;
-    isSlight ||= rise > SLIGHT;
-  }
-  return false;
-}
-
-/** Lower along the undamped step, or a share of it. */
-function* lowered<E extends Expansion>(
-  place: Place<E>,
-  all: readonly Coordinate[],
-  units: EnergyUnits,
-): Asking<Float64Array, E, Place<E> | undefined> {
-  const { step, downhill } = remaining(place.expansion, place.point, all, units);
-  for (const along of downhill ? [downhill, step] : [step])
-    for (const share of SHARES) {
-      const next = yield* tried(
-        place,
-        along.map((value) => share * value),
-        all,
-      );
-      if (next && next.energy < place.energy - SEEN * Math.abs(place.energy)) return next;
-    }
-  return undefined;
-}
-
-/** Of the energy: a valley whose floor changes by as much is none. */
-const CHANGED = 1e-6;
-
-/** The place near `from` and its first step with u_j = u, the others having followed; as soon as it is lower than `than`, or has come as low as it. */
-function* followed<E extends Expansion>(
-  from: Place<E>,
-  first: Float64Array,
-  than: Place<E>,
-  j: number,
-  u: number,
-  all: readonly Coordinate[],
-  units: EnergyUnits,
-): Asking<Float64Array, E, Place<E> | undefined> {
-  const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
-  let step = first;
-  let next: Place<E> | undefined = from;
-  for (let k = 0; k <= FOLLOWING && next; k++) {
-    next = yield* tried(next, step, pinned);
-    if (!next || isLower(next, than)) break;
-    if (k > 0 && next.energy <= than.energy * (1 + SEEN)) break;
-    ({ step } = remaining(next.expansion, next.point, pinned, units));
-  }
-  return next;
-}
-
-const isLower = <E>(next: Place<E>, place: Place<E>): boolean =>
+export const isLower = <E>(next: Place<E>, place: Place<E>): boolean =>
   next.energy < place.energy - 1e-6 * Math.abs(place.energy);
 
 /** Of its own size a change of a coordinate that does something to speak of, in standard errors. */
@@ -314,9 +133,9 @@ export function* jointly<E extends Expansion>(
 }
 
 /** A coordinate beyond this may have lost its influence by its size. */
-const VAST = 1e6;
+export const VAST = 1e6;
 /** Of the energy: a change that is none of rounding. */
-const SEEN = 1e-12;
+export const SEEN = 1e-12;
 /** Powers of its size to which a vast coordinate is brought back. */
 const POWERS = [0.75, 0.5, 0.25, 0.1, 0];
 
@@ -341,91 +160,6 @@ export function* fromAfar<E extends Expansion>(
     const next = yield* tried(place, new Float64Array(all.length), back);
     if (next && isLower(next, place)) return { lower: next };
     if (next && Math.abs(next.energy - place.energy) > SEEN * Math.abs(place.energy)) return { lost: vast[0]! };
-  }
-  return {};
-}
-
-/** Multiples of its size on the way back from where parameters have run to. */
-const BACK = [0.5, 0.1, 1e-2, 1e-4, 1e-8, 1e-16, 1e-32, 1e-64, 1e-128, 0, -1];
-/** Of energies that are nothing but rounding: one that is more than that; and what is nothing beside any. */
-const MORE = 1e6;
-const NOTHING = 1e-290;
-
-/**
- * Where every row is met, to rounding: a coordinate that has run off, alone or with all others. Twice as large it meets them as well,
- * and smaller it does not: rows of 0 and 1 are met by the ends of a curve that tells them apart, wherever it is steep enough.
- */
-export function* runOff<E extends Expansion>(
-  place: Place<E>,
-  rounding: number,
-  all: readonly Coordinate[],
-): Asking<Float64Array, E, number | undefined> {
-  const { point } = place;
-  const large = all
-    .flatMap((_, j) => (point[j] !== 0 ? [j] : []))
-    .sort((i, j) => Math.abs(point[j]!) - Math.abs(point[i]!));
-  for (const members of [...large.map((j) => [j]), ...(large.length > 1 ? [large] : [])]) {
-    const multiplied = function* (multiple: number): Asking<Float64Array, E, number> {
-      const there = all.map((coordinate, j) => {
-        const at = clamp(multiple * point[j]!, coordinate);
-        return members.includes(j) ? { ...coordinate, lower: at, upper: at } : coordinate;
-      });
-      const next = yield* tried(place, new Float64Array(all.length), there);
-      return next && members.every((j) => next.point[j] !== point[j]) ? next.energy : NaN;
-    };
-    if (!((yield* multiplied(2)) <= rounding)) continue;
-    for (const multiple of BACK) if ((yield* multiplied(multiple)) > MORE * rounding + NOTHING) return members[0];
-  }
-  return undefined;
-}
-
-/** Multiples of a point's own size: as far out the energy stays as it is where it has flattened out, and as far back it does not. */
-const OUT = [0.02, 0.2, 1, 3, 10];
-const IN = [0.25, 0.5, 1, 2];
-/** Of the energy: what stays as it is, and what rises. */
-const SAME = 1e-9;
-const RISES = 1e-3;
-
-/**
- * Whether the energy has flattened out along a direction in which it does not curve: on one side it stays as it is however far, on the
- * other it rises. Of a sum of which only the whole is known it does on neither, and at a minimum on both. A coordinate that runs off, or
- * where the energy is lower.
- */
-export function* flattenedOut<E extends Expansion>(
-  place: Place<E>,
-  direction: Float64Array,
-  all: readonly Coordinate[],
-  units: EnergyUnits,
-): Asking<Float64Array, E, Beside<E>> {
-  const { point, energy } = place;
-  const members = all.flatMap((_, j) => (direction[j] !== 0 && point[j] !== 0 ? [j] : []));
-  const share = (j: number): number => Math.abs(direction[j]! / point[j]!);
-  const most = members.reduce((best, j) => (share(j) > share(best) ? j : best), members[0] ?? 0);
-  const length = 1 / share(most);
-  if (members.length === 0 || !Number.isFinite(length)) return {};
-  const at = function* (t: number): Asking<Float64Array, E, Place<E> | undefined> {
-    const step = direction.map((value) => t * length * value);
-    const next = yield* tried(place, step, all);
-    // What has come to a bound is no further out.
-    const isFree = direction.every(
-      (value, j) => value === 0 || next?.point[j] !== clamp(Infinity * t * value, all[j]!),
-    );
-    return isFree ? next : undefined;
-  };
-  const size = Math.abs(energy);
-  for (const side of [1, -1]) {
-    let stays = true;
-    for (const t of OUT) {
-      const next = yield* at(side * t);
-      if (next && isLower(next, place)) return { lower: next };
-      stays &&= next !== undefined && next.energy - energy <= SAME * size;
-    }
-    if (!stays) continue;
-    for (const t of IN) {
-      const next = yield* at(-side * t);
-      const rises = next && next.energy - energy > RISES * size;
-      if (rises && (yield* fades(place, direction, most, all, units))) return { lost: most };
-    }
   }
   return {};
 }

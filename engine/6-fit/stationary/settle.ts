@@ -9,20 +9,18 @@
  * - a parameter without any influence is looked for elsewhere: if it has some there, the model has lost it on the way.
  */
 import {
-  alongValley,
   elsewhere,
-  flattenedOut,
   fromAfar,
   influence,
   isBlind,
   jointly,
   off,
   placeAt,
-  runOff,
   tried,
   type Beside,
   type Place,
 } from './around.ts';
+import { alongValley, flattenedOut, runOff } from './valley.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
