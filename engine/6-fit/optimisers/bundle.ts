@@ -12,14 +12,7 @@ import { symmetricEigen } from '../algebra/eigen.ts';
 import { nearestToZero } from '../algebra/convex-hull.ts';
 import { dot, numbers } from '../algebra/vectors.ts';
 import type { Bounds } from '../coordinates.ts';
-import {
-  EDGE_OF_NUMBERS,
-  isFiniteSlope,
-  isHeld,
-  LEAST_DECREMENT,
-  moved,
-  type Slope,
-} from '../stationary/stationary.ts';
+import { isFiniteSlope, isHeld, isLost, LEAST_DECREMENT, moved, type Slope } from '../stationary/stationary.ts';
 
 export interface Kink {
   readonly point: Float64Array;
@@ -152,7 +145,6 @@ async function measured(
     rows.push(numbers(n, (i) => (high.gradient[i]! - low.gradient[i]!) / width));
   }
   // Where the energy has run out to 0 it rises from there, at the edge of the numbers, and yet it may be no minimum.
-  const isLost = (x: number): boolean => Math.abs(x) < EDGE_OF_NUMBERS;
   if (open.length === 0 || (isLost(here.value) && met.every(({ gradient }) => gradient.every(isLost))))
     return undefined;
   const roots = rows.map((row, a) => Math.sqrt(Math.abs(row[open[a]!]!)) || 1);

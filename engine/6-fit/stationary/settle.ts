@@ -74,11 +74,9 @@ export function* settle<E extends Expansion>(
 ): Asking<Float64Array, E, Settled<E>> {
   let place = yield* polish(placeAt(from, expansion), all, units);
   const end = (arrived: boolean, reason: string, left = false): Settled<E> => ({ ...place, arrived, reason, left });
-  if (isSquares(place.expansion) && place.energy <= energyOfRounding(place.expansion, place.point, units)) {
-    const blind = all.flatMap((_, j) => (isBlind(place, j) ? [j] : []));
-    const found = yield* elsewhere(place, blind, all);
-    if (found.lost !== undefined) return end(false, flatHere(all, found.lost));
-    const lost = yield* runOff(place, energyOfRounding(place.expansion, place.point, units), all);
+  const rounded = isSquares(place.expansion) ? energyOfRounding(place.expansion, place.point, units) : -Infinity;
+  if (place.energy <= rounded) {
+    const lost = yield* runOff(place, rounded, all);
     if (lost !== undefined) return end(false, runsOff(all, lost));
     if (place.energy === 0) return end(true, 'the residuals are zero');
   }

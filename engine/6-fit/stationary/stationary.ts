@@ -35,13 +35,13 @@ export type Expansion = Linearisation | Quadratic;
 
 /** Energies and slopes nearer to 0 than this have lost their digits, or will. */
 export const EDGE_OF_NUMBERS = 1e-290;
+export const isLost = (x: number): boolean => Math.abs(x) < EDGE_OF_NUMBERS;
 
 /**
  * Whether the energy has run out to 0 together with its slope and its curvature, as −log L does where a curve tells rows of 0 from
  * rows of 1: it says nothing any more of where it falls. Of what is least at 0 the curvature is something.
  */
 export function hasFaded({ value, gradient, hessian }: Quadratic): boolean {
-  const isLost = (x: number): boolean => Math.abs(x) < EDGE_OF_NUMBERS;
   return isLost(value) && gradient.every(isLost) && hessian.every((row) => row.every(isLost));
 }
 

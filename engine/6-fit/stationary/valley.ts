@@ -5,7 +5,7 @@
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { influence, isLower, SEEN, tried, VAST, type Beside, type Place } from './around.ts';
-import { remaining, type EnergyUnits, type Expansion } from './stationary.ts';
+import { EDGE_OF_NUMBERS, remaining, type EnergyUnits, type Expansion } from './stationary.ts';
 
 /** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
 const MULTIPLES = [0.5, 0.1, 2];
@@ -182,9 +182,8 @@ function* followed<E extends Expansion>(
 
 /** Multiples of its size on the way back from where parameters have run to. */
 const BACK = [0.5, 0.1, 1e-2, 1e-4, 1e-8, 1e-16, 1e-32, 1e-64, 1e-128, 0, -1];
-/** Of energies that are nothing but rounding: one that is more than that; and what is nothing beside any. */
+/** Of energies that are nothing but rounding: one that is more than that. */
 const MORE = 1e6;
-const NOTHING = 1e-290;
 
 /**
  * Where every row is met, to rounding: a coordinate that has run off, alone or with all others. Twice as large it meets them as well,
@@ -209,7 +208,8 @@ export function* runOff<E extends Expansion>(
       return next && members.every((j) => next.point[j] !== point[j]) ? next.energy : NaN;
     };
     if (!((yield* multiplied(2)) <= rounding)) continue;
-    for (const multiple of BACK) if ((yield* multiplied(multiple)) > MORE * rounding + NOTHING) return members[0];
+    for (const multiple of BACK)
+      if ((yield* multiplied(multiple)) > MORE * rounding + EDGE_OF_NUMBERS) return members[0];
   }
   return undefined;
 }
