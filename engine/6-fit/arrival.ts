@@ -42,6 +42,7 @@ export async function judgeAll<E extends Expansion>(
       const settled = yield* settle(point, expansion, all, { rounding, sigmaKnown, observations, robust });
       return {
         ...{ point: settled.point, reason: settled.reason, left: settled.left, iterations: iterations + 1 },
+        ...(settled.endless && { endless: true }),
         status: settled.arrived ? 'converged' : 'not-converged',
         history: [...history, energyAt(settled.expansion)],
       };

@@ -54,7 +54,7 @@ export async function minimiseOne(
   const own = options.maxIterations === fitMethods[method].iterations;
   for (const { by, name, ...more } of otherWays(method, context)) {
     const left = own ? fitMethods[by].iterations : options.maxIterations - iterations;
-    if (best.status !== 'not-converged' || left <= 0) break;
+    if (best.status !== 'not-converged' || best.endless || left <= 0) break;
     const next = await minimisedBy(by, context, answers, start, { ...quiet, ...more, maxIterations: left });
     iterations += next.iterations;
     if (next.status === 'cancelled') best = { ...best, status: 'cancelled', reason: next.reason };
@@ -63,7 +63,7 @@ export async function minimiseOne(
     else if (energyOf(next) < energyOf(best) - SLIGHTLY * Math.abs(energyOf(best)))
       best = { ...next, reason: `${next.reason}; by ${by}, which came lower than ${method}` };
   }
-  if (best.status === 'not-converged' && own) best = await atKink(context, answers, best, options);
+  if (best.status === 'not-converged' && !best.endless && own) best = await atKink(context, answers, best, options);
   return { ...best, iterations };
 }
 

@@ -116,6 +116,8 @@ export interface Ending {
   readonly decrement?: number;
   /** The minimum is at a kink (optimisers/bundle.ts). */
   readonly kink?: true;
+  /** The energy falls without end from here: no other way leads to a minimum. */
+  readonly endless?: true;
 }
 
 export interface OptimiserOptions {

@@ -42,7 +42,8 @@ export function nearestToZero(corners: readonly Float64Array[], costs: readonly 
     const slope = slopes();
     const level = used.reduce((sum, i) => sum + shares[i]! * slope[i]!, 0);
     const next = argmin(slope.map((value, i) => (used.includes(i) ? Infinity : value)));
-    if (!(slope[next]! < level - 1e-14 * (Math.abs(level) + entry(next, next)))) break;
+    // One that says what another says gains what the ridge takes, and is no corner more.
+    if (!(slope[next]! < level - 2 * ridge - 1e-14 * (Math.abs(level) + entry(next, next)))) break;
     used.push(next);
   }
   return shares;

@@ -65,7 +65,8 @@ export function* curveMinimised(
       state = { ...expansion, point };
       if (!settled.left || left++ === LEFT) {
         history.push(state.value);
-        return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
+        const ending = end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
+        return settled.endless ? { ...ending, endless: true } : ending;
       }
       lambda = 1e-3;
     }

@@ -22,7 +22,7 @@ import {
 } from './around.ts';
 import { alongValley, flattenedOut, runOff } from './valley.ts';
 import type { Asking } from '../asking.ts';
-import { clamp, coordinateName, type Coordinate } from '../coordinates.ts';
+import { clamp, coordinateName, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import {
   energyOfRounding,
@@ -30,6 +30,7 @@ import {
   isFiniteExpansion,
   isHeld,
   isSquares,
+  knownToTheLastDigit,
   LEAST_DECREMENT,
   remaining,
   squaresUnit,
@@ -48,6 +49,8 @@ export interface Settled<E> {
   readonly reason: string;
   /** A lower point lies beyond a saddle or on another side of a plateau: a method may go on from it. */
   readonly left: boolean;
+  /** It falls without end, whoever looks for it. */
+  readonly endless?: true;
 }
 
 export const ARRIVED = 'no step reduces the objective any further';
@@ -80,6 +83,8 @@ export function* settle<E extends Expansion>(
     if (lost !== undefined) return end(false, runsOff(all, lost));
     if (place.energy === 0) return end(true, 'the residuals are zero');
   }
+  const endless = fallsWith(place, all);
+  if (endless) return { ...end(false, withoutEnd(all, endless)), endless: true };
   let { rest, runs } = yield* look(place, (e) => e, all, units);
   const bent = isSquares(expansion) && all.length <= FEW;
   // A coordinate without influence here may be at the top of a ridge, where its slope vanishes by symmetry.
@@ -225,7 +230,37 @@ const flatHere = (all: readonly Coordinate[], j: number): string =>
 const runsOff = (all: readonly Coordinate[], j: number): string =>
   `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;
 
+const withoutEnd = (all: readonly Coordinate[], { j, way }: Way): string =>
+  `the data are met to the last digit, and the likelihood grows without end as "${nameOf(all, j)}" ${way > 0 ? 'grows' : 'shrinks'}: there is no minimum here`;
+
 const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j]!);
+
+/** A coordinate, and the logarithm of what it is of its start. */
+interface Way {
+  readonly j: number;
+  readonly way: number;
+}
+
+/** So far from its start a coordinate may be on its way without end. */
+const FAR = Math.log(1e3);
+
+/**
+ * The coordinate with which −log L falls without end: the spread about what meets the data to the last digit. Of those that are not
+ * known so well themselves, the one that has come farthest from its start.
+ */
+function fallsWith<E extends Expansion>({ point, expansion }: Place<E>, all: readonly Coordinate[]): Way | undefined {
+  if (isSquares(expansion)) return undefined;
+  const known = knownToTheLastDigit(expansion, point);
+  if (known.length === 0) return undefined;
+  const start = startingPoint(all);
+  const ways = all.map(({ parameter }, j): Way => {
+    const [u, from] = [point[j]!, start[j]!];
+    return { j, way: parameter.scale === 'linear' ? Math.log(Math.abs(u / from)) : u - from };
+  });
+  return ways
+    .filter(({ j, way }) => !known.includes(j) && Number.isFinite(way) && Math.abs(way) > FAR)
+    .sort((a, b) => Math.abs(b.way) - Math.abs(a.way))[0];
+}
 
 /** Undamped steps while the gradient shrinks: the energy is flat to rounding long before the parameters have their digits. */
 function* polish<E extends Expansion>(

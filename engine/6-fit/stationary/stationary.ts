@@ -45,6 +45,14 @@ export function hasFaded({ value, gradient, hessian }: Quadratic): boolean {
   return isLost(value) && gradient.every(isLost) && hessian.every((row) => row.every(isLost));
 }
 
+/** Of its own size: a change of a coordinate that nobody can tell from its rounding. */
+const LAST_DIGIT = 10 * 2 ** -52;
+
+/** Coordinates whose last digits −log L tells apart as if they were standard errors: what they predict meets the data to the last digit. */
+export function knownToTheLastDigit({ hessian }: Quadratic, point: Float64Array): number[] {
+  return hessian.flatMap((row, j) => (row[j]! * (LAST_DIGIT * point[j]!) ** 2 >= 1 ? [j] : []));
+}
+
 /** What the energy is measured in. */
 export interface EnergyUnits {
   /** Whether squares are in units of a known sigma, so that half of them is −log L. */

@@ -159,3 +159,62 @@ it.each<FitMethod>(['levenberg-marquardt', 'newton-cg'])(
     expect(found.status, found.reason).toBe('not-converged');
   },
 );
+
+describe('data that a curve meets to the last digit, with a spread of its own to be found', () => {
+  const x = [1, 2, 3, 4, 5, 6, 7, 8];
+  const spread = {
+    normal: { of: { mean: 'f', sigma: 's' }, initial: 0.5, way: 'shrinks' },
+    'student-t': { of: { mean: 'f', scale: 's', degrees: 4 }, initial: 0.5, way: 'shrinks' },
+    gamma: { of: { mean: 'f', shape: 's' }, initial: 10, way: 'grows' },
+    beta: { of: { mean: 'f', precision: 's' }, initial: 10, way: 'grows' },
+  } as const;
+  const curves = {
+    'a level': { formula: '0*x + m', start: { m: 0.5 }, y: x.map(() => 0.3) },
+    'a decay': { formula: 'A*exp(-k*x)', start: { A: 0.5, k: 0.1 }, y: x.map((t) => 0.8 * Math.exp(-0.3 * t)) },
+  } as const;
+
+  async function fittedWith(
+    family: keyof typeof spread,
+    { formula, start, y }: (typeof curves)[keyof typeof curves],
+    noise: number,
+    method: FitMethod,
+    support?: 'positive',
+  ) {
+    const { of, initial } = spread[family];
+    const columns = { x, y: y.map((value, i) => value * (1 + noise * Math.sin(12.9898 * (i + 1)))) };
+    const document = await model(
+      [
+        ...Object.keys(columns).map((id) => ({ id, kind: 'column', table: 'T', column: id })),
+        ...Object.entries(start).map(([id, initial]) => ({ id, kind: 'parameter', initial })),
+        { id: 's', kind: 'parameter', initial, ...(support ? { support } : { lower: 0 }) },
+        { id: 'f', kind: 'map', formula },
+        { id: 'loss', kind: 'likelihood', family, observed: 'y', ...of },
+      ],
+      { tables: { T: { columns } }, objective: 'loss' },
+    );
+    return fitModel(document, device, { parameters: {}, method });
+  }
+
+  it.each(Object.keys(spread) as (keyof typeof spread)[])('have no likeliest: %s', async (family) => {
+    for (const [name, curve] of Object.entries(curves))
+      for (const support of [undefined, 'positive'] as const) {
+        const found = await fittedWith(family, curve, 0, 'newton-cg', support);
+        expect(found.status, `${name}: ${found.reason}`).toBe('not-converged');
+        expect(found.reason).toContain(`the likelihood grows without end as "s" ${spread[family].way}`);
+      }
+  });
+
+  it.each<FitMethod>(['nelder-mead', 'adam'])('nor by %s', async (method) => {
+    const found = await fittedWith('normal', curves['a decay'], 0, method);
+    expect(found.status, found.reason).toBe('not-converged');
+    expect(found.reason).toContain('the likelihood grows without end as "s" shrinks');
+  });
+
+  it.each(Object.keys(spread) as (keyof typeof spread)[])(
+    'have one where they scatter in the sixth digit: %s',
+    async (family) => {
+      const found = await fittedWith(family, curves['a decay'], 1e-6, 'newton-cg', 'positive');
+      expect(found.status, found.reason).toBe('converged');
+    },
+  );
+});
