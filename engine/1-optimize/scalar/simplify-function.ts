@@ -6,16 +6,15 @@ import {
   type ScalarFunction,
   type ScalarIf,
   type ScalarOperand,
-  type ScalarVariable,
 } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import { IrError } from '../../0-ir/types.ts';
+import { Computed } from './computed.ts';
 import { withoutDeadCode } from './dead-code.ts';
 import { fold } from './fold.ts';
 import { identity, same, type Algebra } from './identities.ts';
 import { mergeBranches } from './merge-branches.ts';
-import { keyOf } from './operand-key.ts';
 import { sameFunction } from './same-function.ts';
 
 const known = new WeakMap<ScalarFunction, ScalarFunction>();
@@ -25,7 +24,7 @@ export function simplifyFunction(fn: ScalarFunction): ScalarFunction {
   const before = known.get(fn);
   if (before) return before;
   const types = fn.parameters.map((parameter) => parameter.type);
-  const { body } = mergeBranches(fn);
+  const { body } = mergeBranches(withoutDeadCode(fn));
   const simplified = scalarFunction(types, (b, ...parameters) => {
     const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i]!]));
     return new Simplifier(b).block(body, names);
@@ -45,17 +44,14 @@ function inOrder(fn: ScalarFunction): ScalarFunction {
   );
 }
 
-const commutative: ReadonlySet<ScalarOperation> = new Set(['add', 'mul', 'eq', 'ne', 'and', 'or']);
-
 class Simplifier implements Algebra {
   private readonly definitions = new Map<number, ScalarApply>();
-  /** What has been computed in the blocks around, the innermost last. */
-  private readonly scopes: Map<string, ScalarVariable>[] = [];
+  private readonly computed = new Computed();
 
   constructor(private readonly builder: ScalarBuilder) {}
 
   block(block: ScalarBlock, names: Map<number, ScalarOperand>): ScalarOperand[] {
-    this.scopes.push(new Map());
+    this.computed.open();
     const resolve = (operand: ScalarOperand): ScalarOperand => {
       if (operand.kind === 'literal') return operand;
       const found = names.get(operand.id);
@@ -71,7 +67,7 @@ class Simplifier implements Algebra {
       }
     }
     const results = block.results.map(resolve);
-    this.scopes.pop();
+    this.computed.close();
     return results;
   }
 
@@ -82,16 +78,11 @@ class Simplifier implements Algebra {
   apply(operation: ScalarOperation, ...operands: ScalarOperand[]): ScalarOperand {
     const simpler = fold(operation, operands) ?? identity(operation, operands, this);
     if (simpler) return simpler;
-    const texts = operands.map(keyOf);
-    const key = `${operation} ${(commutative.has(operation) ? texts.sort() : texts).join(', ')}`;
-    for (const scope of this.scopes) {
-      const computed = scope.get(key);
-      if (computed) return computed;
-    }
-    const result = this.builder.apply(operation, ...operands);
-    this.definitions.set(result.id, { kind: 'apply', result, operation, operands });
-    this.scopes.at(-1)?.set(key, result);
-    return result;
+    return this.computed.once(operation, operands, () => {
+      const result = this.builder.apply(operation, ...operands);
+      this.definitions.set(result.id, { kind: 'apply', result, operation, operands });
+      return result;
+    });
   }
 
   private branch(statement: ScalarIf, condition: ScalarOperand, names: Map<number, ScalarOperand>): ScalarOperand[] {
