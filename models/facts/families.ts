@@ -34,7 +34,7 @@ export const families = {
     observed: 'share',
   },
   poisson: { arguments: { mean: 'not-negative' }, observed: 'count' },
-  'negative-binomial': { arguments: { mean: 'not-negative', dispersion: 'positive' }, observed: 'count' },
+  'negative-binomial': { arguments: { mean: 'not-negative', dispersion: 'not-negative' }, observed: 'count' },
   'zero-inflated-poisson': { arguments: { mean: 'not-negative', inflation: 'share' }, observed: 'count' },
   binomial: { arguments: { probability: 'share', trials: 'not-negative' }, observed: 'count' },
   ordinal: { arguments: { location: 'any', thresholds: 'any' }, observed: 'count' },

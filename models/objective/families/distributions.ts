@@ -71,6 +71,7 @@ export const binomial: Distribution = {
 /** Variance mean + dispersion·mean². */
 export const negativeBinomial: Distribution = {
   below(y, mean = NaN, dispersion = NaN) {
+    if (dispersion === 0) return poisson.below(y, mean);
     const k = Math.floor(y);
     return k < 0 ? 0 : betainc(1 / (1 + dispersion * mean), 1 / dispersion, k + 1, true, false);
   },

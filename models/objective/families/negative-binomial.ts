@@ -1,5 +1,5 @@
 /**
- * Variance mean + dispersion·mean²; Poisson as the dispersion goes to 0. With k = 1/dispersion,
+ * Variance mean + dispersion·mean²; Poisson where the dispersion is 0. With k = 1/dispersion,
  *
  *   log y! + lgamma k − lgamma(y + k) + (y + k)·log(1 + mean/k) − y·log(mean/k),
  *
@@ -66,7 +66,7 @@ export const negativeBinomial = family({
   ],
   /** Poisson with a mean that has a gamma distribution of variance dispersion·mean². */
   draw: (random, mean = NaN, dispersion = NaN) =>
-    drawPoisson(random, dispersion * mean * drawGamma(random, 1 / dispersion)),
+    drawPoisson(random, dispersion === 0 ? mean : dispersion * mean * drawGamma(random, 1 / dispersion)),
   looks: {
     prediction: 'mean',
     expected: (mean) => mean,

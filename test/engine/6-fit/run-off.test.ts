@@ -160,6 +160,37 @@ it.each<FitMethod>(['levenberg-marquardt', 'newton-cg'])(
   },
 );
 
+it.each<FitMethod>(['newton-cg', 'l-bfgs-b', 'nelder-mead', 'adam'])(
+  'counts that scatter less than by chance have no overdispersion: 0, the bound, by %s',
+  async (method) => {
+    const x = Array.from({ length: 60 }, (_, i) => i / 10);
+    const y = x.map((_, i) => [3, 4, 3, 2, 4, 3, 5, 4, 3, 4][i % 10]!);
+    const fitted = async (family: object, dispersion: readonly object[]) =>
+      fitModel(
+        await model(
+          [
+            { id: 'x', kind: 'column', table: 'T', column: 'x' },
+            { id: 'y', kind: 'column', table: 'T', column: 'y' },
+            { id: 'a', kind: 'parameter', initial: 1 },
+            { id: 'b', kind: 'parameter', initial: 0 },
+            ...dispersion,
+            { id: 'f', kind: 'map', formula: 'exp(a + b*x)' },
+            { id: 'loss', kind: 'likelihood', observed: 'y', mean: 'f', ...family },
+          ],
+          { tables: { T: { columns: { x, y } } }, objective: 'loss' },
+        ),
+        device,
+        { parameters: {}, method },
+      );
+    const poisson = await fitted({ family: 'poisson' }, []);
+    const dispersed = { family: 'negative-binomial', dispersion: 'd' };
+    const found = await fitted(dispersed, [{ id: 'd', kind: 'parameter', initial: 0.5, lower: 0 }]);
+    expect(found.status, found.reason).toBe('converged');
+    expect(found.objective).toBeCloseTo(poisson.objective, 8);
+    expect(found.estimates.map(({ value }) => value)[2]).toBe(0);
+  },
+);
+
 describe('data that a curve meets to the last digit, with a spread of its own to be found', () => {
   const x = [1, 2, 3, 4, 5, 6, 7, 8];
   const spread = {
