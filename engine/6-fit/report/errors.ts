@@ -172,3 +172,12 @@ export function boundReached(coordinate: Coordinate, u: number): 'lower' | 'uppe
   if (u <= coordinate.lower) return 'lower';
   return u >= coordinate.upper ? 'upper' : undefined;
 }
+
+/** That bound: 0, where the parameter is varied by its logarithm and its value only nears it. */
+export function boundNear(
+  { parameter, lower }: Coordinate,
+  side: 'lower' | 'upper' | undefined,
+  value: number,
+): number {
+  return side === 'lower' && parameter.scale === 'log' && lower === -Infinity && !parameter.gap ? 0 : value;
+}

@@ -4,7 +4,7 @@ import type { DeviceKind, Precision } from '../../5-runtime/device.ts';
 import { openAnswers, type Answers } from '../answers.ts';
 import { coordinateName, isPositive, parameterValues, type Coordinate } from '../coordinates.ts';
 import type { FitContext } from '../context.ts';
-import { boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
+import { boundNear, boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
 import { hasKinks, kinkQuestion } from '../kinks.ts';
 import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
@@ -125,7 +125,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       const [lower95, upper95] = [value - half, value + half];
       const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
       const verdict = verdictOf({
-        ...{ value, lower: lower95, upper: upper95, atBound },
+        ...{ value, lower: lower95, upper: upper95, atBound, bound: boundNear(coordinate, atBound, value) },
         partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : names[other]!)),
         closest: closestTo(names, correlation, j),
         symmetricThoughPositive: isPositive(coordinate),

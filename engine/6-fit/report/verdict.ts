@@ -21,6 +21,8 @@ export interface Known {
   readonly lower: number;
   readonly upper: number;
   readonly atBound?: 'lower' | 'upper' | undefined;
+  /** What it is at there, where the value only nears it. */
+  readonly bound?: number | undefined;
   /** Those with which it moves along a direction that the data do not determine. */
   readonly partners: readonly string[];
   /** The one that it is most correlated with. */
@@ -34,7 +36,7 @@ export interface Known {
 }
 
 export function verdictOf(known: Known): Verdict {
-  const { value, lower, upper, atBound, partners, closest, symmetricThoughPositive, idle, why } = known;
+  const { value, lower, upper, atBound, bound = value, partners, closest, symmetricThoughPositive, idle, why } = known;
   const half = Math.max(upper - value, value - lower);
   if (idle) return idleVerdict;
   const moves = partners.length > 0 ? `: moves with ${listed(partners)}` : '';
@@ -43,7 +45,7 @@ export function verdictOf(known: Known): Verdict {
   if (atBound)
     return {
       status: 'one-sided',
-      reason: `the fit lies at its ${atBound} bound ${short(value)}: that end is the bound, not the data`,
+      reason: `the fit lies at its ${atBound} bound ${short(bound)}: that end is the bound, not the data`,
     };
   if (lower === -Infinity || upper === Infinity) {
     const [side, end] = lower === -Infinity ? ['above', upper] : ['below', lower];

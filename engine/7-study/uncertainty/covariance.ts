@@ -15,6 +15,7 @@ import { marginalOf } from '../../6-fit/marginal/marginal.ts';
 import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
 import { covarianceOf, criticalValue, type Fitted } from './fitted.ts';
+import { boundNear } from '../../6-fit/report/errors.ts';
 import { closestTo, verdictOf } from '../../6-fit/report/verdict.ts';
 
 /** ∇ᵀ·C·∇; what something does not depend on may be undetermined. NaN where it depends on what is. */
@@ -92,6 +93,7 @@ export function covarianceIntervals(
       lower,
       upper,
       atBound,
+      bound: boundNear(coordinate, atBound, value),
       partners: directions.partners[j] ?? [],
       closest: closestTo(names, correlation, j),
       symmetricThoughPositive: isPositive(coordinate),

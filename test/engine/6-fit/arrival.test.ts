@@ -442,6 +442,7 @@ describe('a parameter that is varied by its logarithm', () => {
       expect(values(found)[0]).toBeLessThan(1e-6);
       expect(values(found)[1]).toBeCloseTo(slope, 6);
       expect(found.estimates[0]).toMatchObject({ standardError: NaN, atBound: 'lower' });
+      expect(found.estimates[0]!.verdict.reason).toContain('the fit lies at its lower bound 0:');
       // The slope's error is that of a line through the origin, which is what is left.
       const ssr = x.reduce((sum, at, i) => sum + (slope * at - y[i]!) ** 2, 0);
       expect(found.estimates[1]!.standardError / Math.sqrt(ssr / 5 / 91)).toBeCloseTo(1, 6);

@@ -8,7 +8,7 @@ import type { Device } from '../../../engine/5-runtime/device.ts';
 import type { FitMethod } from '../../../engine/6-fit/methods.ts';
 import { partSeed, randomFrom } from '../../../engine/6-fit/ensembles/random.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
-import { model } from '../../support/documents.ts';
+import { model, type PlainBlock } from '../../support/documents.ts';
 import '../../support/seed.ts';
 
 let device: Device;
@@ -165,7 +165,7 @@ it.each<FitMethod>(['newton-cg', 'l-bfgs-b', 'nelder-mead', 'adam'])(
   async (method) => {
     const x = Array.from({ length: 60 }, (_, i) => i / 10);
     const y = x.map((_, i) => [3, 4, 3, 2, 4, 3, 5, 4, 3, 4][i % 10]!);
-    const fitted = async (family: object, dispersion: readonly object[]) =>
+    const fitted = async (family: PlainBlock, dispersion: readonly PlainBlock[]) =>
       fitModel(
         await model(
           [
