@@ -242,7 +242,7 @@ interface Way {
 }
 
 /** So far from its start a coordinate may be on its way without end. */
-const FAR = Math.log(1e3);
+const FAR = Math.log(1e6);
 
 /**
  * The coordinate with which −log L falls without end: the spread about what meets the data to the last digit. Of those that are not

@@ -46,7 +46,7 @@ export function hasFaded({ value, gradient, hessian }: Quadratic): boolean {
 }
 
 /** Of its own size: a change of a coordinate that nobody can tell from its rounding. */
-const LAST_DIGIT = 10 * 2 ** -52;
+const LAST_DIGIT = 4 * 2 ** -52;
 
 /** Coordinates whose last digits −log L tells apart as if they were standard errors: what they predict meets the data to the last digit. */
 export function knownToTheLastDigit({ hessian }: Quadratic, point: Float64Array): number[] {
