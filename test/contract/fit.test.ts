@@ -396,6 +396,9 @@ describe('how a fit ends', () => {
     const short = await fitJson<Fit & { reason: string }>([written(document), '--max-iterations', '1'], 3);
     expect({ status: short.status, iterations: short.iterations }).toEqual({ status: 'not-converged', iterations: 1 });
     expect(short.decrement).toBeGreaterThan(1e-3);
+    // About a point that is no minimum an interval would look as if it were one.
+    for (const known of Object.values(short.parameters))
+      expect(known).toMatchObject({ standardError: null, lower95: null, upper95: null });
     const { status, decrement } = await fitJson<Fit>([written(document)]);
     expect(status).toBe('converged');
     expect(decrement).toBeGreaterThanOrEqual(0);

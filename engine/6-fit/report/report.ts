@@ -132,9 +132,15 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         idle: along.some((members) => members.length === 1),
         why: whyNone(context, ending, uncertainty?.blind.length),
       });
-      const estimate = { name, parameter: parameter.name, value, standardError, lower95, upper95, fixed: false };
       const rise = uncertainty?.rises?.[j];
-      return { ...estimate, ...(atBound && { atBound }), ...(rise !== undefined && { rise }), verdict };
+      // About a point that is no minimum an interval would look as if it were one.
+      const isKnown = status === 'converged' || verdict.status === 'none';
+      return {
+        ...{ name, parameter: parameter.name, value, fixed: false },
+        ...(isKnown ? { standardError, lower95, upper95, verdict } : nothingKnown),
+        ...(atBound && { atBound }),
+        ...(rise !== undefined && { rise }),
+      };
     }),
   );
   return {
@@ -155,6 +161,11 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     precision: device.precision,
   };
 }
+
+const nothingKnown = {
+  ...{ standardError: NaN, lower95: NaN, upper95: NaN },
+  verdict: { status: 'none', reason: 'not known: the fit has not converged' },
+} as const;
 
 const ROUGH =
   'the objective jumps here, or the rounding of its terms hides where it is least: write it without differences of large terms, or bound the parameters that make them large';
