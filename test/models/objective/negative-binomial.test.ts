@@ -14,7 +14,7 @@ it('is Poisson without dispersion: its shares below a count', () => {
 
 it('is Poisson without dispersion: what is drawn', () => {
   const random = randomFrom(partSeed(1, 5));
-  const drawn = Array.from({ length: 20_000 }, () => negativeBinomial.draw(random, 4, 0));
+  const drawn = Array.from({ length: 20_000 }, () => negativeBinomial.draw!(random, 4, 0));
   const mean = drawn.reduce((sum, y) => sum + y, 0) / drawn.length;
   const variance = drawn.reduce((sum, y) => sum + (y - mean) ** 2, 0) / drawn.length;
   // Six standard errors: √(4/n), √((4 + 2·4²)/n).
