@@ -1,32 +1,30 @@
 /** The desktop app: lifecycle, one window, and what joins it to the engine, the GPU window and the files. */
-import { BrowserWindow, MessageChannelMain, app, ipcMain, session } from 'electron';
+import { BrowserWindow, app, session } from 'electron';
 import { join } from 'node:path';
 import { hasVulkanDriver } from '../../engine/index.ts';
 import type { Settings } from '../contract/app.ts';
-import type { EventBody, EventName } from '../contract/contract.ts';
-import type { PortOffer } from '../contract/endpoint.ts';
 import { logsVariable, note } from '../faults/log.ts';
-import { createStore } from '../files/store.ts';
-import { emitter, serve } from '../router.ts';
+import type { PageEnd } from '../files/desk.ts';
+import { createStore, type Store } from '../files/store.ts';
+import { setVariables } from '../settings.ts';
 import { askedDocuments, documentArgument } from './asked.ts';
 import { findDataFolder } from './data-folder.ts';
 import { driverCame } from './driven.ts';
 import { startEngine } from './engine.ts';
+import { watchPage, watchProcesses } from './faults.ts';
 import { createGpuWindow } from './gpu-window.ts';
 import { hostHandlers } from './host.ts';
-import { lookForUpdates } from './updates.ts';
-import { setVariables } from '../settings.ts';
 import { createLeaving } from './leaving.ts';
-import { watchPage, watchProcesses } from './faults.ts';
 import { createMenu } from './menu.ts';
+import { createPages, type Pages } from './pages.ts';
 import { paths } from './paths.ts';
-import { portEndpoint } from '../engine-process/port-endpoint.ts';
 import { registerScheme, serveScheme } from './protocol.ts';
-import { isFrom, lockContents, lockSession } from './security.ts';
+import { lockContents, lockSession } from './security.ts';
+import { lookForUpdates } from './updates.ts';
 import { openWindow } from './window.ts';
 
-/** `unkept` is to be said of where data are kept. */
-function run(unkept: string | undefined): void {
+/** What Chromium has to be told before it starts. */
+function prepareChromium(): void {
   registerScheme();
   lockContents();
   // Where the user has turned Chromium's sandbox off (root has to), asking for it would keep every process from starting.
@@ -37,7 +35,11 @@ function run(unkept: string | undefined): void {
   app.commandLine.appendSwitch('enable-unsafe-webgpu');
   // And on Vulkan; where there is no driver for it, asking for it would take the GPU process down.
   if (process.platform === 'linux' && hasVulkanDriver()) app.commandLine.appendSwitch('enable-features', 'Vulkan');
+}
 
+/** `unkept` is to be said of where data are kept. */
+function run(unkept: string | undefined): void {
+  prepareChromium();
   const asked = askedDocuments(documentArgument(process.argv.slice(1), process.cwd()));
   // On a Mac the system names documents by this event, the first before the app is ready.
   app.on('open-file', (event, path) => {
@@ -58,76 +60,11 @@ function run(unkept: string | undefined): void {
     setVariables(settings);
     lockSession(session.defaultSession);
     serveScheme(session.defaultSession, paths.renderer);
-
-    const windowFile = join(stateFolder, 'window.json');
     void store.sweep();
-    const gpu = createGpuWindow((reason) => {
-      engine.loseGpu();
-      const message = `The window with the GPU ended (${reason}); it is opened again when it is next needed.`;
-      note('main', message);
-      tell('engine.notice', { message });
-    });
-    let window = openWindow(windowFile);
-    let emit: ReturnType<typeof emitter> | undefined;
-    const tell = <N extends EventName>(name: N, body: EventBody<N>): void => emit?.(name, body);
-    say = (message) => tell('engine.notice', { message });
-    /** To be said by the page that comes next. */
-    let returned = unkept;
-    let page = '';
-    /** Ends what the page had that was there before. */
-    let endPage: (() => void) | undefined;
-    const leaving = createLeaving(
-      () => emit?.('files.flush', {}),
-      () => {
-        gpu.close();
-        app.quit();
-      },
-    );
-    leaving.watch(window);
-    const offer = (to: PortOffer['cotangentPort'], port: Electron.MessagePortMain): void =>
-      window.webContents.postMessage('port', { page, offer: { cotangentPort: to } satisfies PortOffer }, [port]);
-
-    const engine = startEngine(store.imports, {
-      port: (port) => offer('engine', port),
-      died: (reason) => {
-        note('main', reason);
-        tell('engine.restarted', { reason });
-      },
-      joinGpu: (port) => gpu.join(port),
-    });
-
-    ipcMain.on('connect', (event, id: unknown) => {
-      if (!isFrom(window.webContents, event)) return;
-      page = String(id);
-      endPage?.();
-      const { port1, port2 } = new MessageChannelMain();
-      const endpoint = portEndpoint(port1);
-      emit = emitter(endpoint);
-      const { chosen, last } = asked;
-      let end = (): void => undefined;
-      const handlers = hostHandlers({
-        ...{ window, store, chosen, initial: last, grant: (folder: string) => engine.grant(folder) },
-        page: { emit, onEnd: (call) => (end = call) },
-        flushed: leaving.flushed,
-        told() {
-          const told = returned;
-          returned = undefined;
-          return told;
-        },
-        restartEngine: () => engine.again(),
-        changed({ updates }: Settings, before: Settings) {
-          if (updates !== before.updates) void lookForUpdates(updates, say, updates);
-        },
-      });
-      endPage = end;
-      port1.once('close', end);
-      endpoint.listen((message) => void serve(endpoint, handlers, message));
-      offer('host', port2);
-      engine.connect();
-    });
-
+    const shell = start({ store, asked, unkept, windowFile: join(stateFolder, 'window.json') });
+    ({ say } = shell);
     const menu = createMenu({
-      act: (action) => tell('menu.action', { action }),
+      act: (action) => shell.tell('menu.action', { action }),
       open: (path) => asked.ask(path),
       recent: () => store.recent(),
       logs: process.env[logsVariable] ?? stateFolder,
@@ -135,28 +72,95 @@ function run(unkept: string | undefined): void {
     await menu.refresh();
     app.on('browser-window-focus', () => void menu.refresh());
     void lookForUpdates(settings.updates, say);
-    app.on('activate', () => {
-      if (BrowserWindow.getAllWindows().some((other) => other.isVisible())) return;
-      window = openWindow(windowFile);
-      leaving.watch(window);
-      watchPage(window, (message) => (returned = message));
-    });
-    asked.listen((location) => tell('files.asked', { location }));
-    app.on('second-instance', (_event, args, folder) => {
-      const path = documentArgument(args.slice(1), folder);
-      if (path !== undefined) asked.ask(path);
-      if (window.isMinimized()) window.restore();
-      window.focus();
-    });
-    watchPage(window, (message) => (returned = message));
-    window.on('closed', () => {
-      if (process.platform !== 'darwin') app.quit();
-    });
-    app.on('will-quit', () => {
-      engine.end();
-      gpu.close();
-    });
   });
+}
+
+interface ShellOptions {
+  readonly store: Store;
+  readonly asked: ReturnType<typeof askedDocuments>;
+  readonly unkept: string | undefined;
+  readonly windowFile: string;
+}
+
+interface Shell {
+  readonly tell: Pages['tell'];
+  /** A sentence in the window. */
+  say(message: string): void;
+}
+
+/** The window with its page, the engine and the GPU window, and how they end. */
+function start({ store, asked, unkept, windowFile }: ShellOptions): Shell {
+  let window = openWindow(windowFile);
+  /** To be said by the page that comes next. */
+  let returned = unkept;
+  const say = (message: string): void => pages.tell('engine.notice', { message });
+  const gpu = createGpuWindow((reason) => {
+    engine.loseGpu();
+    const message = `The window with the GPU ended (${reason}); it is opened again when it is next needed.`;
+    note('main', message);
+    say(message);
+  });
+  const leaving = createLeaving(
+    () => pages.tell('files.flush', {}),
+    () => {
+      gpu.close();
+      app.quit();
+    },
+  );
+  const engine = startEngine(store.imports, {
+    port: (port) => pages.offer('engine', port),
+    died: (reason) => {
+      note('main', reason);
+      pages.tell('engine.restarted', { reason });
+    },
+    joinGpu: (port) => gpu.join(port),
+  });
+  const answering = (page: PageEnd) =>
+    hostHandlers({
+      ...{ window, store, page, chosen: asked.chosen, initial: asked.last },
+      grant: (folder: string) => engine.grant(folder),
+      flushed: leaving.flushed,
+      told() {
+        const told = returned;
+        returned = undefined;
+        return told;
+      },
+      restartEngine: () => engine.again(),
+      changed({ updates }: Settings, before: Settings) {
+        if (updates !== before.updates) void lookForUpdates(updates, say, updates);
+      },
+    });
+  const pages = createPages(
+    () => window,
+    answering,
+    () => engine.connect(),
+  );
+
+  const watch = (): void => {
+    leaving.watch(window);
+    watchPage(window, (message) => (returned = message));
+  };
+  watch();
+  window.on('closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().some((other) => other.isVisible())) return;
+    window = openWindow(windowFile);
+    watch();
+  });
+  asked.listen((location) => pages.tell('files.asked', { location }));
+  app.on('second-instance', (_event, args, folder) => {
+    const path = documentArgument(args.slice(1), folder);
+    if (path !== undefined) asked.ask(path);
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+  app.on('will-quit', () => {
+    engine.end();
+    gpu.close();
+  });
+  return { tell: pages.tell, say };
 }
 
 const unkept = findDataFolder();

@@ -2,20 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AboutCopy, KeptCopy, Location } from '../contract/keeping.ts';
 import { Refused } from '../refused.ts';
-import type { Chain, Journal, Line, Owner } from './journal.ts';
-import { journalText, readJournal } from './journal.ts';
-
-/** Where journals lie. A file is replaced whole or not at all; both ways of writing resolve once the disk has it. */
-export interface JournalFiles {
-  list(): Promise<readonly { readonly name: string; readonly changedAt: Date }[]>;
-  read(name: string): Promise<string>;
-  replace(name: string, text: string): Promise<void>;
-  append(name: string, text: string): Promise<void>;
-  remove(name: string): Promise<void>;
-}
-
-/** What edits copies: they are its own until it ends. */
-export type Page = object;
+import type { Page, Shelf, ShelfOptions } from './shelf.ts';
+import { addNew, begin, createShelf, fileOf, foundCopy, foundOn, giveWay, isOpen, setFree } from './shelf.ts';
 
 export interface KeptEntries {
   readonly copy: string;
@@ -44,238 +32,128 @@ export interface Copies {
   files(): Promise<ReadonlySet<string> | undefined>;
 }
 
-interface OpenCopy {
-  /** Null once it has ended. */
-  page: Page | null;
-  about: AboutCopy;
-  count: number;
-  chain: Chain;
-  order: number;
-  /** Not to be added to: a write has failed, or the file is as a crash left it. */
-  stale: boolean;
-}
-
-export interface CopiesOptions {
-  readonly files: JournalFiles;
-  readonly owner: Owner;
-  readonly isAlive: (owner: Owner) => boolean | undefined;
+export interface CopiesOptions extends ShelfOptions {
   /** Whether two places are one document. */
   readonly isSame?: (a: Location, b: Location) => boolean;
 }
-
-const extension = '.journal';
 
 export function sameLocation(a: Location, b: Location): boolean {
   if (a.kind === 'file') return b.kind === 'file' && a.path === b.path;
   return a.kind === 'example' && b.kind === 'example' && a.name === b.name;
 }
 
-interface Found {
-  readonly copy: string;
-  readonly changedAt: Date;
-  readonly text: string;
-  readonly journal: Journal | null;
-}
-
-export function createCopies({ files, owner, isAlive, isSame = sameLocation }: CopiesOptions): Copies {
-  const open = new Map<string, OpenCopy>();
-  /** Writes to one copy follow each other. */
-  const tails = new Map<string, Promise<unknown>>();
-  /** By the names of copies that were taken, until they begin: what each was, which goes then. */
-  const taken = new Map<string, { readonly copy: string; readonly text: string }>();
-  /** What they sent last may be written after they have ended. */
-  const ended = new WeakSet<Page>();
-  /** The highest order that has been met. */
-  let latest = 0;
-
-  function inTurn<T>(copy: string, work: () => Promise<T>): Promise<T> {
-    const turn = (tails.get(copy) ?? Promise.resolve()).then(work, work);
-    const tail = turn.catch(() => undefined);
-    tails.set(copy, tail);
-    void tail.then(() => {
-      if (tails.get(copy) === tail) tails.delete(copy);
-    });
-    return turn;
-  }
-
-  async function add(copy: string, known: OpenCopy, lines: readonly Line[]): Promise<void> {
-    const { text, chain } = journalText(lines, known.chain);
-    try {
-      await files.append(copy + extension, text);
-      known.chain = chain;
-    } catch (error) {
-      known.stale = true;
-      throw error;
-    }
-  }
-
-  const entryLines = (entries: readonly string[]): Line[] => entries.map((entry) => ({ kind: 'entry', entry }));
-
-  async function begin(page: Page, copy: string, about: AboutCopy, entries: readonly string[]): Promise<void> {
-    await found();
-    const order = ++latest;
-    const head: Line[] = [
-      { kind: 'owner', owner },
-      { kind: 'about', about },
-      { kind: 'order', order },
-    ];
-    const { text, chain } = journalText([...head, ...entryLines(entries)]);
-    await files.replace(copy + extension, text);
-    open.set(copy, { page, about, count: entries.length, chain, order, stale: false });
-    await giveWay(page, copy);
-  }
-
-  /**
-   * What a copy was before it was taken goes, unless its page, which was only cut off, has come back to it: then the edits
-   * of both are kept.
-   */
-  async function giveWay(page: Page, copy: string): Promise<void> {
-    const before = taken.get(copy);
-    taken.delete(copy);
-    if (!before) return;
-    await inTurn(before.copy, async () => {
-      const name = before.copy + extension;
-      if ((await files.read(name).catch(() => undefined)) !== before.text) return;
-      await files.remove(name);
-      if (open.get(before.copy)?.page === page) open.delete(before.copy);
-      // Two copies of the same edits are offered, where one cannot be removed: none is lost.
-    }).catch(() => undefined);
-  }
-
-  async function found(): Promise<Found[]> {
-    const names = (await files.list()).filter(({ name }) => name.endsWith(extension));
-    const all = await Promise.all(
-      names.map(async ({ name, changedAt }) => {
-        const text = await files.read(name).catch(() => '');
-        return { copy: name.slice(0, -extension.length), changedAt, text, journal: readJournal(text) };
-      }),
-    );
-    for (const { journal } of all) latest = Math.max(latest, journal?.order ?? 0);
-    return all;
-  }
-
-  /** Whether somebody has the copy open; undefined where that cannot be known. */
-  function isOpen(copy: string, journal: Journal): boolean | undefined {
-    const known = open.get(copy);
-    if (known) return known.page !== null;
-    return journal.left ? false : isAlive(journal.owner);
-  }
-
-  const keep = async (...[page, copy, about, from, entries]: Parameters<Copies['keep']>): Promise<boolean> => {
-    if (from === 0) {
-      await begin(page, copy, about, entries);
-      return true;
-    }
-    const known = open.get(copy);
-    if (!known || known.stale || from > known.count) return false;
-    // Only the page itself knows the name: it has lost its connection and found it again.
-    known.page = page;
-    const fresh = entries.slice(known.count - from);
-    const told: Line[] =
-      JSON.stringify(about) === JSON.stringify(known.about) ? [] : [{ kind: 'about' as const, about }];
-    // Another copy has been edited since this one was.
-    const order = known.order < latest ? ++latest : known.order;
-    const later: Line[] = order === known.order ? [] : [{ kind: 'order', order }];
-    await add(copy, known, [...told, ...later, ...entryLines(fresh)]);
-    known.order = order;
-    known.about = about;
-    known.count += fresh.length;
-    return true;
-  };
-
-  /** Whoever finds it may take it. */
-  async function left(copy: string, known: OpenCopy): Promise<void> {
-    known.page = null;
-    if (!known.stale) await add(copy, known, [{ kind: 'left' }]).catch(() => undefined);
-  }
-
+export function createCopies({ isSame = sameLocation, ...options }: CopiesOptions): Copies {
+  const shelf = createShelf(options);
+  const { files, open, ended, inTurn } = shelf;
   return {
     keep: (page, copy, ...sent) =>
-      inTurn(copy, async () => {
-        const kept = await keep(page, copy, ...sent);
+      inTurn([copy], async () => {
+        const isKept = await keep(shelf, page, copy, ...sent);
         const known = open.get(copy);
-        if (ended.has(page) && known?.page === page) await left(copy, known);
-        return kept;
+        if (ended.has(page) && known?.page === page) await setFree(shelf, copy, known);
+        return isKept;
       }),
 
     forget: (copy) =>
-      inTurn(copy, async () => {
+      inTurn([copy], async () => {
         const page = open.get(copy)?.page;
         open.delete(copy);
-        await files.remove(copy + extension);
-        if (page) await giveWay(page, copy);
+        await files.remove(fileOf(copy));
+        if (page) await giveWay(shelf, page, copy);
       }),
 
-    async kept() {
-      const all = await found();
-      return all
-        .filter(({ copy, journal }) => journal?.about.edited && isOpen(copy, journal) !== true)
-        .sort((a, b) => b.journal!.order - a.journal!.order || b.changedAt.getTime() - a.changedAt.getTime())
-        .map(({ copy, changedAt, journal }) => {
-          const { about, owner: by } = journal!;
-          const elsewhere = isOpen(copy, journal!) === undefined;
-          const { name, location } = about;
-          return { copy, name, location, keptAt: changedAt.toISOString(), ...(elsewhere && { machine: by.machine }) };
-        });
-    },
+    kept: () => kept(shelf),
 
-    take: (page, copy) =>
-      inTurn(copy, async () => {
-        const { changedAt, journal, text } = (await found()).find((other) => other.copy === copy) ?? {};
-        if (!journal || !changedAt) return null;
-        const state = isOpen(copy, journal);
-        if (state === true) throw new Refused('These edits are open in another window.');
-        const { about, entries } = journal;
-        // Under a name of its own: a page that was only cut off comes back to the old one, and neither writes over the other.
-        const own = randomUUID();
-        // What may be open on another machine stays as well.
-        if (state !== undefined) {
-          const { order } = journal;
-          for (const name of [copy, own])
-            open.set(name, { page, about, count: entries.length, chain: '', order, stale: true });
-          taken.set(own, { copy, text: text! });
-        }
-        return { copy: own, location: about.location, keptAt: changedAt.toISOString(), entries };
-      }),
+    take: (page, copy) => inTurn([copy], () => take(shelf, page, copy)),
 
-    async locationOf(copy) {
-      return (await found()).find((other) => other.copy === copy)?.journal?.about.location;
-    },
+    locationOf: async (copy) => (await foundCopy(shelf, copy))?.journal?.about.location,
 
     async isOpenElsewhere(page, location) {
       for (const known of open.values())
         if (known.page !== null && known.page !== page && isSame(known.about.location, location)) return true;
-      return (await found()).some(
+      return (await foundOn(shelf)).some(
         ({ copy, journal }) =>
-          !open.has(copy) && journal && isSame(journal.about.location, location) && isOpen(copy, journal) === true,
+          !open.has(copy) &&
+          journal &&
+          isSame(journal.about.location, location) &&
+          isOpen(shelf, copy, journal) === true,
       );
     },
 
-    async leave(page) {
-      ended.add(page);
-      const mine = [...open].filter(([, known]) => known.page === page);
-      for (const [, known] of mine) known.page = null;
-      await Promise.all(
-        mine.map(([copy, known]) =>
-          inTurn(copy, async () => {
-            // It may have come back, or been forgotten, in the meantime.
-            if (known.page === null && open.get(copy) === known) await left(copy, known);
-          }),
-        ),
-      );
-    },
+    leave: (page) => leave(shelf, page),
 
     async sweep() {
-      const idle = (await found()).filter(
-        ({ copy, journal }) => journal && !journal.about.edited && isOpen(copy, journal) === false,
+      const idle = (await foundOn(shelf)).filter(
+        ({ copy, journal }) => journal && !journal.about.edited && isOpen(shelf, copy, journal) === false,
       );
-      await Promise.all(idle.map(({ copy }) => inTurn(copy, () => files.remove(copy + extension))));
+      await Promise.all(idle.map(({ copy }) => inTurn([copy], () => files.remove(fileOf(copy)))));
     },
 
     async files() {
-      const journals = (await found()).map(({ journal }) => journal);
+      const journals = (await foundOn(shelf)).map(({ journal }) => journal);
       if (journals.some((journal) => journal === null)) return undefined;
       return new Set(journals.flatMap((journal) => journal!.about.files));
     },
   };
+}
+
+async function keep(
+  shelf: Shelf,
+  page: Page,
+  copy: string,
+  about: AboutCopy,
+  from: number,
+  entries: readonly string[],
+): Promise<boolean> {
+  if (from === 0) {
+    await begin(shelf, page, copy, about, entries);
+    await giveWay(shelf, page, copy);
+    return true;
+  }
+  return addNew(shelf, page, copy, about, from, entries);
+}
+
+async function kept(shelf: Shelf): Promise<KeptCopy[]> {
+  const all = await foundOn(shelf);
+  return all
+    .filter(({ copy, journal }) => journal?.about.edited && isOpen(shelf, copy, journal) !== true)
+    .sort((a, b) => b.journal!.order - a.journal!.order || b.changedAt.getTime() - a.changedAt.getTime())
+    .map(({ copy, changedAt, journal }) => {
+      const { about, owner: by } = journal!;
+      const elsewhere = isOpen(shelf, copy, journal!) === undefined;
+      const { name, location } = about;
+      return { copy, name, location, keptAt: changedAt.toISOString(), ...(elsewhere && { machine: by.machine }) };
+    });
+}
+
+async function take(shelf: Shelf, page: Page, copy: string): Promise<KeptEntries | null> {
+  const { changedAt, journal, text } = (await foundCopy(shelf, copy)) ?? {};
+  if (!journal || !changedAt) return null;
+  const state = isOpen(shelf, copy, journal);
+  if (state === true) throw new Refused('These edits are open in another window.');
+  const { about, entries, order } = journal;
+  // Under a name of its own: a page that was only cut off comes back to the old one, and neither writes over the other.
+  const own = randomUUID();
+  // What may be open on another machine stays as well.
+  if (state !== undefined) {
+    for (const name of [copy, own])
+      shelf.open.set(name, { page, about, count: entries.length, chain: '', order, stale: true });
+    shelf.taken.set(own, { copy, text: text! });
+  }
+  return { copy: own, location: about.location, keptAt: changedAt.toISOString(), entries };
+}
+
+async function leave(shelf: Shelf, page: Page): Promise<void> {
+  const { open, ended, inTurn } = shelf;
+  ended.add(page);
+  const mine = [...open].filter(([, known]) => known.page === page);
+  for (const [, known] of mine) known.page = null;
+  await Promise.all(
+    mine.map(([copy, known]) =>
+      inTurn([copy], async () => {
+        // It may have come back, or been forgotten, in the meantime.
+        if (known.page === null && open.get(copy) === known) await setFree(shelf, copy, known);
+      }),
+    ),
+  );
 }

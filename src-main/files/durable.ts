@@ -10,6 +10,7 @@ import { Refused } from '../refused.ts';
 import { aloneAt } from './alone.ts';
 import { calls, type FileState, type OpenFile } from './calls.ts';
 import { noFileCode, systemError } from './reading.ts';
+import { createTurns } from './turns.ts';
 import { sweepOnce, unfinishedName } from './unfinished.ts';
 import { asWriteFailure, codeOf } from './write-failure.ts';
 
@@ -166,19 +167,8 @@ export async function demandWritable(path: string): Promise<void> {
   }
 }
 
-const tails = new Map<string, Promise<unknown>>();
-
 /** Writes of one file follow one another as they were asked for, so that the last one stays. */
-async function inTurn<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
-  const turn = Promise.all(paths.map((path) => tails.get(path) ?? Promise.resolve())).then(work);
-  const tail = turn.catch(() => {});
-  for (const path of paths) tails.set(path, tail);
-  try {
-    return await turn;
-  } finally {
-    for (const path of paths) if (tails.get(path) === tail) tails.delete(path);
-  }
-}
+const inTurn = createTurns();
 
 type Target =
   | { readonly kind: 'file'; readonly path: string; readonly old: FileState | undefined }

@@ -1,7 +1,7 @@
 /** Journals in a folder of the file system. */
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JournalFiles } from './copies.ts';
+import type { JournalFiles } from './shelf.ts';
 import { addTo, makeFolder, removeFile, writeWhole } from './durable.ts';
 
 /** As a failure names it. */

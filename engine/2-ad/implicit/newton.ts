@@ -64,6 +64,43 @@ export function newtonStep(residual: ScalarFunction, d: number): ScalarFunction 
   });
 }
 
+/** Where a step begins: F and its derivative there, Newton's step p, and by what unknowns are measured. */
+interface Here {
+  readonly values: readonly Operand[];
+  readonly jacobian: Matrix;
+  /** Zeros where there is none. */
+  readonly p: readonly Operand[];
+  /** Whether there is Newton's step: a singular matrix has not. */
+  readonly isWhole: Operand;
+  readonly sizes: readonly Operand[];
+  readonly largest: readonly Operand[];
+  /** The length of p relative to the unknowns. */
+  readonly relative: Operand;
+  /** Whether it is so short that it converges as it does near a root. */
+  readonly small: Operand;
+}
+
+function lookAround(
+  m: Arithmetic,
+  residual: ScalarFunction,
+  y: readonly Operand[],
+  before: readonly Operand[],
+  given: readonly Operand[],
+): Here {
+  const { values, jacobian } = linearized(m.s, residual, y, given);
+  const newton = factored(m.s, jacobian)(values).map((each) => m.apply('neg', each));
+  const isWhole = m.apply('eq', m.times(m.sum(newton.map(m.size)), real(0)), real(0));
+  const largest = y.map((each, j) => m.apply('max', before[j]!, m.size(each)));
+  // Without Newton's step unknowns are measured by what they have been.
+  const p = newton.map((each) => m.either(isWhole, each, real(0)));
+  const sizes = y.map((each, j) =>
+    m.either(isWhole, m.orOne(m.apply('max', m.size(each), m.size(p[j]!))), m.orOne(largest[j]!)),
+  );
+  const relative = m.most(p.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(each))))));
+  const small = m.apply('and', isWhole, m.apply('le', relative, real(near)));
+  return { values, jacobian, p, isWhole, sizes, largest, relative, small };
+}
+
 function taken(
   s: ScalarBuilder,
   residual: ScalarFunction,
@@ -74,114 +111,121 @@ function taken(
   given: readonly Operand[],
 ): Operand[] {
   const m = new Arithmetic(s);
-  const { values, jacobian } = linearized(s, residual, y, given);
-  const newton = factored(s, jacobian)(values).map((each) => m.apply('neg', each));
-  const isWhole = m.apply('eq', m.times(m.sum(newton.map(m.size)), real(0)), real(0));
-  const largest = y.map((each, j) => m.apply('max', before[j]!, m.size(each)));
-  // Without Newton's step, which a singular matrix has not, unknowns are measured by what they have been.
-  const p = newton.map((each) => m.either(isWhole, each, real(0)));
-  const sizes = y.map((each, j) =>
-    m.either(isWhole, m.orOne(m.apply('max', m.size(each), m.size(p[j]!))), m.orOne(largest[j]!)),
-  );
-  const relative = m.most(p.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(each))))));
+  const here = lookAround(m, residual, y, before, given);
+  const { values, largest, relative, small } = here;
   const exact = m.apply('eq', m.sum(values.map(m.size)), real(0));
-  const small = m.apply('and', isWhole, m.apply('le', relative, real(near)));
   const settled = m.apply(
     'and',
     small,
     m.apply('or', m.apply('le', relative, real(2 ** -52)), m.apply('le', m.times(real(0.9), last), relative)),
   );
-  const single = m.apply(
-    'eq',
-    m.apply('add', m.orOne(largest[0]!), m.times(real(1e-11), m.orOne(largest[0]!))),
-    m.orOne(largest[0]!),
-  );
-  const limit = m.either(single, real(singular.f32), real(singular.f64));
-  const found = m.either(m.apply('le', relative, limit), real(1), real(0));
-  const finished = m.apply('or', exact, settled);
-
-  const go = (): Operand[] => {
-    const weights = jacobian.map((row, i) => {
-      const weight = m.sum(row.flatMap((entry, j) => (entry ? [m.times(m.size(entry), sizes[j]!)] : [])));
-      return m.either(m.apply('lt', real(0), weight), weight, m.orOne(m.size(values[i]!)));
-    });
-    const scaled = jacobian.map((row, i) =>
-      row.map((entry, j) => entry && m.over(m.times(entry, sizes[j]!), weights[i]!)),
-    );
-    const f = values.map((each, i) => m.over(each, weights[i]!));
-    const merit = m.square(f);
-    const gradient = y.map((_, j) => m.sum(scaled.flatMap((row, i) => (row[j] ? [m.times(row[j], f[i]!)] : []))));
-    const zN = p.map((each, j) => m.over(each, sizes[j]!));
-    const lengthN = m.apply('sqrt', m.square(zN));
-    const steep = m.square(gradient);
-    const share = m.over(steep, m.orOne(m.square(m.product(scaled, gradient))));
-    const lengthC = m.times(share, m.apply('sqrt', steep));
-    const whole = m.apply('and', isWhole, m.apply('le', lengthN, radius));
-    // −t·g as far as the region goes, then towards Newton's step.
-    const inner = m.apply('min', share, m.over(radius, m.orOne(m.apply('sqrt', steep))));
-    const cauchy = gradient.map((each) => m.apply('neg', m.times(inner, each)));
-    const bend = m.apply('and', isWhole, m.apply('lt', lengthC, radius));
-    const difference = zN.map((each, j) => m.apply('sub', each, cauchy[j]!));
-    const [a, b2, c] = [
-      m.square(difference),
-      m.sum(difference.map((each, j) => m.times(each, cauchy[j]!))),
-      m.apply('sub', m.times(radius, radius), m.square(cauchy)),
-    ];
-    const root = m.apply('sqrt', m.apply('max', m.apply('add', m.times(b2, b2), m.times(a, c)), real(0)));
-    const along = m.over(c, m.orOne(m.apply('add', b2, root)));
-    const z = zN.map((each, j) =>
-      m.either(
-        whole,
-        each,
-        m.apply('add', cauchy[j]!, m.times(m.either(bend, along, real(0)), m.either(bend, difference[j]!, real(0)))),
-      ),
-    );
-    const to = y.map((each, j) => m.apply('add', each, m.times(sizes[j]!, z[j]!)));
-    const there = s.inline(residual, [...to, ...given]).map((each, i) => m.over(each, weights[i]!));
-    const meritThere = m.square(there);
-    const model = m.square(m.product(scaled, z).map((each, i) => m.apply('add', each, f[i]!)));
-    const gained = m.apply('sub', merit, meritThere);
-    const ratio = m.over(gained, m.apply('sub', merit, model));
-    const known = m.apply('eq', m.times(meritThere, real(0)), real(0));
-    const trusted = m.apply(
-      'and',
-      known,
-      m.apply('or', m.apply('lt', real(1e-4), ratio), m.apply('and', whole, small)),
-    );
-    const length = m.apply('sqrt', m.square(z));
-    const good = m.apply('and', known, m.apply('lt', real(0.75), ratio));
-    const poor = m.apply('or', m.apply('not', known), m.apply('not', m.apply('le', real(0.25), ratio)));
-    const shrunk = m.times(real(0.25), m.apply('min', length, radius));
-    const next = m.either(
-      m.apply('and', poor, m.apply('not', m.apply('and', whole, small))),
-      shrunk,
-      m.either(good, m.apply('max', radius, m.times(real(2), length)), radius),
-    );
-    const lost = m.apply(
-      'or',
-      m.apply('le', next, real(1e-14)),
-      m.apply('not', m.apply('eq', m.times(merit, real(0)), real(0))),
-    );
-    const [ending] = s.branch(
-      lost,
-      () => [intLiteral(solveEnds.stuck)],
-      () => [intLiteral(solveEnds.unfinished)],
-    );
-    return [
-      ...y.map((each, j) => m.either(trusted, to[j]!, each)),
-      ...largest,
-      next,
-      m.either(m.apply('and', trusted, whole), relative, real(Infinity)),
-      ending!,
-    ];
-  };
   const stop = (): Operand[] => {
     const [ending] = s.branch(
-      m.apply('or', exact, m.apply('eq', found, real(1))),
+      m.apply('or', exact, isFound(m, here)),
       () => [intLiteral(solveEnds.found)],
       () => [intLiteral(solveEnds.singular)],
     );
     return [...y, ...largest, radius, last, ending!];
   };
-  return s.branch(finished, stop, go);
+  return s.branch(m.apply('or', exact, settled), stop, () => onward(m, residual, y, here, radius, given));
+}
+
+/** Whether steps that shrink no more are short enough, in the precision that this is computed in. */
+function isFound(m: Arithmetic, { largest, relative }: Here): Operand {
+  const one = m.orOne(largest[0]!);
+  const single = m.apply('eq', m.apply('add', one, m.times(real(1e-11), one)), one);
+  return m.apply('le', relative, m.either(single, real(singular.f32), real(singular.f64)));
+}
+
+/** F/r and its derivative by the unknowns in units of their sizes. */
+function scaledBy(m: Arithmetic, { values, jacobian, sizes }: Here) {
+  const weights = jacobian.map((row, i) => {
+    const weight = m.sum(row.flatMap((entry, j) => (entry ? [m.times(m.size(entry), sizes[j]!)] : [])));
+    return m.either(m.apply('lt', real(0), weight), weight, m.orOne(m.size(values[i]!)));
+  });
+  const scaled: Matrix = jacobian.map((row, i) =>
+    row.map((entry, j) => entry && m.over(m.times(entry, sizes[j]!), weights[i]!)),
+  );
+  return { weights, scaled, f: values.map((each, i) => m.over(each, weights[i]!)) };
+}
+
+/** −t·g as far as the region goes, then towards Newton's step; which is `whole` where it lies within. */
+function dogleg(m: Arithmetic, scaled: Matrix, f: readonly Operand[], { p, sizes, isWhole }: Here, radius: Operand) {
+  const gradient = p.map((_, j) => m.sum(scaled.flatMap((row, i) => (row[j] ? [m.times(row[j], f[i]!)] : []))));
+  const newton = p.map((each, j) => m.over(each, sizes[j]!));
+  const lengthOfNewton = m.apply('sqrt', m.square(newton));
+  const steep = m.square(gradient);
+  const share = m.over(steep, m.orOne(m.square(m.product(scaled, gradient))));
+  const lengthOfCauchy = m.times(share, m.apply('sqrt', steep));
+  const whole = m.apply('and', isWhole, m.apply('le', lengthOfNewton, radius));
+  const inner = m.apply('min', share, m.over(radius, m.orOne(m.apply('sqrt', steep))));
+  const cauchy = gradient.map((each) => m.apply('neg', m.times(inner, each)));
+  const bend = m.apply('and', isWhole, m.apply('lt', lengthOfCauchy, radius));
+  const difference = newton.map((each, j) => m.apply('sub', each, cauchy[j]!));
+  // ‖cauchy + along·difference‖ = Δ
+  const [a, b2, c] = [
+    m.square(difference),
+    m.sum(difference.map((each, j) => m.times(each, cauchy[j]!))),
+    m.apply('sub', m.times(radius, radius), m.square(cauchy)),
+  ];
+  const root = m.apply('sqrt', m.apply('max', m.apply('add', m.times(b2, b2), m.times(a, c)), real(0)));
+  const along = m.over(c, m.orOne(m.apply('add', b2, root)));
+  const z = newton.map((each, j) =>
+    m.either(
+      whole,
+      each,
+      m.apply('add', cauchy[j]!, m.times(m.either(bend, along, real(0)), m.either(bend, difference[j]!, real(0)))),
+    ),
+  );
+  return { z, whole };
+}
+
+/** The step, if what it gains is near what F's derivative promised; and the region for the next. */
+function onward(
+  m: Arithmetic,
+  residual: ScalarFunction,
+  y: readonly Operand[],
+  here: Here,
+  radius: Operand,
+  given: readonly Operand[],
+): Operand[] {
+  const { s } = m;
+  const { sizes, largest, relative, small } = here;
+  const { weights, scaled, f } = scaledBy(m, here);
+  const { z, whole } = dogleg(m, scaled, f, here, radius);
+  const to = y.map((each, j) => m.apply('add', each, m.times(sizes[j]!, z[j]!)));
+  const there = s.inline(residual, [...to, ...given]).map((each, i) => m.over(each, weights[i]!));
+  const merit = m.square(f);
+  const meritThere = m.square(there);
+  const model = m.square(m.product(scaled, z).map((each, i) => m.apply('add', each, f[i]!)));
+  const ratio = m.over(m.apply('sub', merit, meritThere), m.apply('sub', merit, model));
+  const known = m.apply('eq', m.times(meritThere, real(0)), real(0));
+  const untested = m.apply('and', whole, small);
+  const trusted = m.apply('and', known, m.apply('or', m.apply('lt', real(1e-4), ratio), untested));
+  const length = m.apply('sqrt', m.square(z));
+  const good = m.apply('and', known, m.apply('lt', real(0.75), ratio));
+  const poor = m.apply('or', m.apply('not', known), m.apply('not', m.apply('le', real(0.25), ratio)));
+  const shrunk = m.times(real(0.25), m.apply('min', length, radius));
+  const next = m.either(
+    m.apply('and', poor, m.apply('not', untested)),
+    shrunk,
+    m.either(good, m.apply('max', radius, m.times(real(2), length)), radius),
+  );
+  const lost = m.apply(
+    'or',
+    m.apply('le', next, real(1e-14)),
+    m.apply('not', m.apply('eq', m.times(merit, real(0)), real(0))),
+  );
+  const [ending] = s.branch(
+    lost,
+    () => [intLiteral(solveEnds.stuck)],
+    () => [intLiteral(solveEnds.unfinished)],
+  );
+  return [
+    ...y.map((each, j) => m.either(trusted, to[j]!, each)),
+    ...largest,
+    next,
+    m.either(m.apply('and', trusted, whole), relative, real(Infinity)),
+    ending!,
+  ];
 }

@@ -11,84 +11,117 @@
 import { adjointName, cotangentName, tangentName } from '../../2-ad/names.ts';
 import { vjp } from '../../2-ad/vjp.ts';
 import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';
-import type { EffectLayout } from '../effects.ts';
 import type { FitProblem } from '../problem.ts';
 import type { Ask, ComposedQuestion, Result } from '../questions.ts';
 import type { Blocks } from './blocks.ts';
 import { eachAlone, groupedColumns, type GroupedColumns } from './columns.ts';
-import type { AtJoint, Joint, PlainAtJoint, Slopes } from './joint.ts';
+import { besideEffects, writtenBy } from './joint.ts';
+import type { AtJoint, Contracted, Direction, Joint, PlainAtJoint, Slopes, Wiring } from './joint.ts';
 import type { JointCurvature } from './modes.ts';
 import { withCross } from './programs.ts';
 import { hessianName, withRowContraction, withRowCurvature } from './rows.ts';
 
-/** What the programs take, and how their results are put together. */
-export interface Wiring {
-  readonly layout: EffectLayout;
-  /** The parameters that vary. */
-  readonly names: readonly string[];
-  readonly inputs: PlainAtJoint<unknown>['inputs'];
-  readonly write: (joint: Joint, into: Float64Array, at: number) => void;
-  readonly byEffects: (result: (name: string) => Float64Array, name: (effect: string) => string) => Float64Array;
-  readonly byTheta: (result: (name: string) => Float64Array, name: (parameter: string) => string) => Float64Array;
-}
-
 interface Dense {
   readonly curvature: AtJoint<JointCurvature>;
-  readonly contraction: AtJoint<Slopes, { seed: number; contracted: Blocks }>;
+  readonly contraction: AtJoint<Slopes, Contracted>;
 }
 
-export function denseQuestions(
-  { program, energy, objective }: Pick<FitProblem, 'program' | 'energy' | 'objective'>,
-  { layout, names, inputs, write, byEffects, byTheta }: Wiring,
-  options: SweepOptions,
-): Dense {
-  const n = layout.length;
+type Problem = Pick<FitProblem, 'program' | 'energy' | 'objective'>;
+
+export function denseQuestions(problem: Problem, wiring: Wiring, options: SweepOptions): Dense {
+  const n = wiring.layout.length;
+  const { slope, column, sweep } = slopesAndColumns(problem, wiring, options);
+  const hessian = denseHessian(n, column);
+  const rows = rowQuestions(problem, wiring, options);
+  const rowsAt = rows && rowsWhereApart(rows.curvature, hessian.isWhole);
+  const curvature: ComposedQuestion<Joint, JointCurvature> = {
+    parts: [slope, column, ...(rows ? [rows.curvature] : [])],
+    async compose(ask, joint) {
+      const byRows = await rowsAt?.(ask, joint);
+      if (byRows) return byRows;
+      const { value, also, gradient } = await ask(slope, joint);
+      return { value, also, gradient, hessian: await hessian.at(ask, joint) };
+    },
+  };
+  const contraction: ComposedQuestion<Joint & Contracted, Slopes> = {
+    parts: [slope, sweep, ...(rows ? [rows.sweep] : [])],
+    async compose(ask, { seed, contracted, ...joint }) {
+      if (rows && rowsAt?.areApart()) return ask(rows.sweep, { seed, contracted, ...joint });
+      const plain = await ask(slope, joint);
+      const total = {
+        byTheta: plain.byTheta.map((x) => seed * x),
+        byEffects: plain.gradient.map((x) => seed * x),
+      };
+      for (const { direction, column: at } of hessian.columns().groups) {
+        const along = Float64Array.from(at, (j, i) => (j < 0 ? 0 : contracted[i * n + j]!));
+        const found = await ask(sweep, { ...joint, direction, along });
+        found.byTheta.forEach((x, i) => (total.byTheta[i] = total.byTheta[i]! + x));
+        found.byEffects.forEach((x, i) => (total.byEffects[i] = total.byEffects[i]! + x));
+      }
+      return total;
+    },
+  };
+  return { curvature, contraction };
+}
+
+type ByEffects = Omit<JointCurvature, 'hessian'>;
+type Slope = ByEffects & { readonly byTheta: Float64Array };
+type Column = PlainAtJoint<Float64Array, Direction>;
+
+const energyRead = (result: Result, energy: string, objective: string, byEffects: Wiring['byEffects']): ByEffects => ({
+  value: result(energy)[0]!,
+  also: new Map([energy, objective].map((name) => [name, result(name)[0]!])),
+  gradient: byEffects(result, gradientName),
+});
+
+/** E and its slopes; H·e for a direction e; and (∂/∂(θ, b)) aᵀ·H·e for another a, along it. */
+function slopesAndColumns({ program, energy, objective }: Problem, wiring: Wiring, options: SweepOptions) {
+  const { layout, names, inputs, write, byEffects, byTheta } = wiring;
   const effects = layout.effects.map(({ name }) => name);
   const all = [...names, ...effects];
-  const written = inputs.reduce((total, { initial }) => total + initial.length, 0);
-  const beside = (name: (effect: string) => string): PlainAtJoint<unknown>['inputs'] =>
-    layout.effects.map(({ name: effect, groups }) => ({
-      name: name(effect),
-      initial: new Array<number>(groups).fill(0),
-    }));
-
-  const gradientRead = (result: Result): Omit<JointCurvature, 'hessian'> => ({
-    value: result(energy)[0]!,
-    also: new Map([energy, objective].map((name) => [name, result(name)[0]!])),
-    gradient: byEffects(result, gradientName),
-  });
-  const slope: PlainAtJoint<{ byTheta: Float64Array } & Omit<JointCurvature, 'hessian'>> = {
+  const written = writtenBy(wiring);
+  const slope: PlainAtJoint<Slope> = {
     program: withGradient(program, energy, all, options),
     inputs,
     write,
-    read: (result) => ({ ...gradientRead(result), byTheta: byTheta(result, gradientName) }),
+    read: (result) => ({
+      ...energyRead(result, energy, objective, byEffects),
+      byTheta: byTheta(result, gradientName),
+    }),
   };
   const columns = withCross(program, energy, layout, effects, options);
-  const column: PlainAtJoint<Float64Array, { direction: Float64Array }> = {
+  const column: Column = {
     program: columns,
-    inputs: [...inputs, ...beside(tangentName)],
+    inputs: [...inputs, ...besideEffects(layout, tangentName)],
     write(joint, into, at) {
       write(joint, into, at);
       into.set(joint.direction, at + written);
     },
     read: (result) => byEffects(result, (effect) => tangentName(gradientName(effect))),
   };
-  const adjointRead = (result: Result): Slopes => ({
-    byTheta: byTheta(result, adjointName),
-    byEffects: byEffects(result, adjointName),
-  });
   const products = effects.map((effect) => tangentName(gradientName(effect)));
   const swept = vjp(columns, { ...options, of: products, by: all });
-  const sweep: PlainAtJoint<Slopes, { direction: Float64Array; along: Float64Array }> = {
+  const sweep: PlainAtJoint<Slopes, Direction & { along: Float64Array }> = {
     program: { ...swept, results: swept.results.slice(columns.results.length) },
-    inputs: [...column.inputs, ...beside((effect) => cotangentName(tangentName(gradientName(effect))))],
+    inputs: [...column.inputs, ...besideEffects(layout, (effect) => cotangentName(tangentName(gradientName(effect))))],
     write(joint, into, at) {
       column.write(joint, into, at);
-      into.set(joint.along, at + written + n);
+      into.set(joint.along, at + written + layout.length);
     },
-    read: adjointRead,
+    read: (result) => ({ byTheta: byTheta(result, adjointName), byEffects: byEffects(result, adjointName) }),
   };
+  return { slope, column, sweep };
+}
 
+interface DenseHessian {
+  at(ask: Ask, joint: Joint): Promise<Blocks>;
+  /** Which of its columns go together, as far as is known. */
+  columns(): GroupedColumns;
+  /** Whether a product with all of H is as this says. */
+  isWhole(ask: Ask, joint: Joint, hessian: Blocks): Promise<boolean>;
+}
+
+function denseHessian(n: number, column: Column): DenseHessian {
   /**
    * As the Hessian was beside the first point, where nothing vanishes that has a derivative; what is more elsewhere shows
    * in a product.
@@ -115,26 +148,38 @@ export function denseQuestions(
       return !(Math.abs(value - sum) > 1e-9 * (size + Math.abs(value)));
     });
   };
-  const hessianAt = async (ask: Ask, joint: Joint): Promise<Blocks> => {
-    if (!known) {
-      const hessian = await hessianBy(ask, besideJoint(joint), eachAlone(n));
-      known = hessian.every(Number.isFinite) ? groupedColumns(n, hessian) : eachAlone(n);
-    }
-    const hessian = await hessianBy(ask, joint, known);
-    if (known.groups.length === n || (await isWhole(ask, joint, hessian))) return hessian;
-    const whole = await hessianBy(ask, joint, eachAlone(n));
-    if (whole.every(Number.isFinite)) known = groupedColumns(n, whole, known);
-    return whole;
+  return {
+    columns: () => known ?? eachAlone(n),
+    isWhole,
+    async at(ask, joint) {
+      if (!known) {
+        const hessian = await hessianBy(ask, besideJoint(joint), eachAlone(n));
+        known = hessian.every(Number.isFinite) ? groupedColumns(n, hessian) : eachAlone(n);
+      }
+      const hessian = await hessianBy(ask, joint, known);
+      if (known.groups.length === n || (await isWhole(ask, joint, hessian))) return hessian;
+      const whole = await hessianBy(ask, joint, eachAlone(n));
+      if (whole.every(Number.isFinite)) known = groupedColumns(n, whole, known);
+      return whole;
+    },
   };
+}
 
+/** The same where H is a sum over rows; undefined where no program says so. */
+function rowQuestions({ program, energy, objective }: Problem, wiring: Wiring, options: SweepOptions) {
+  const { layout, names, inputs, write, byEffects, byTheta } = wiring;
+  const n = layout.length;
+  const written = writtenBy(wiring);
   const byRows = withRowCurvature(program, energy, layout, [objective], options);
-  const rowCurvature: PlainAtJoint<JointCurvature> | undefined = byRows && {
-    ...slope,
+  if (!byRows) return undefined;
+  const curvature: PlainAtJoint<JointCurvature> = {
     program: byRows,
-    read: (result) => ({ ...gradientRead(result), hessian: result(hessianName) }),
+    inputs,
+    write,
+    read: (result) => ({ ...energyRead(result, energy, objective, byEffects), hessian: result(hessianName) }),
   };
-  const rowSweep: PlainAtJoint<Slopes, { seed: number; contracted: Blocks }> | undefined = byRows && {
-    program: withRowContraction(byRows, energy, all, options),
+  const sweep: PlainAtJoint<Slopes, Contracted> = {
+    program: withRowContraction(byRows, energy, [...names, ...layout.effects.map(({ name }) => name)], options),
     inputs: [
       ...inputs,
       { name: cotangentName(energy), initial: [1] },
@@ -145,50 +190,25 @@ export function denseQuestions(
       into[at + written] = joint.seed;
       into.set(joint.contracted, at + written + 1);
     },
-    read: adjointRead,
+    read: (result) => ({ byTheta: byTheta(result, adjointName), byEffects: byEffects(result, adjointName) }),
   };
-  /** Whether rows do not meet, so that the sum over them is all of H: looked at beside the first point, and in each product. */
-  let areRows = rowCurvature ? undefined : false;
-  const rowsAt = async (ask: Ask, joint: Joint): Promise<JointCurvature | undefined> => {
-    if (!rowCurvature || areRows === false) return undefined;
-    if (areRows === undefined) {
-      const beside = besideJoint(joint);
-      const { hessian } = await ask(rowCurvature, beside);
-      areRows = await isWhole(ask, beside, hessian);
-    }
-    const found = await ask(rowCurvature, joint);
-    areRows &&= await isWhole(ask, joint, found.hessian);
-    return areRows ? found : undefined;
-  };
+  return { curvature, sweep };
+}
 
-  const curvature: ComposedQuestion<Joint, JointCurvature> = {
-    parts: [slope, column, ...(rowCurvature ? [rowCurvature] : [])],
-    async compose(ask, joint) {
-      const byRows = await rowsAt(ask, joint);
-      if (byRows) return byRows;
-      const { value, also, gradient } = await ask(slope, joint);
-      return { value, also, gradient, hessian: await hessianAt(ask, joint) };
-    },
+/** Whether rows do not meet, so that the sum over them is all of H: looked at beside the first point, and in each product. */
+function rowsWhereApart(curvature: PlainAtJoint<JointCurvature>, isWhole: DenseHessian['isWhole']) {
+  let areApart: boolean | undefined;
+  const at = async (ask: Ask, joint: Joint): Promise<JointCurvature | undefined> => {
+    if (areApart === false) return undefined;
+    if (areApart === undefined) {
+      const beside = besideJoint(joint);
+      areApart = await isWhole(ask, beside, (await ask(curvature, beside)).hessian);
+    }
+    const found = await ask(curvature, joint);
+    areApart &&= await isWhole(ask, joint, found.hessian);
+    return areApart ? found : undefined;
   };
-  const contraction: ComposedQuestion<Joint & { seed: number; contracted: Blocks }, Slopes> = {
-    parts: [slope, sweep, ...(rowSweep ? [rowSweep] : [])],
-    async compose(ask, { seed, contracted, ...joint }) {
-      if (rowSweep && areRows) return ask(rowSweep, { seed, contracted, ...joint });
-      const plain = await ask(slope, joint);
-      const total = {
-        byTheta: plain.byTheta.map((x) => seed * x),
-        byEffects: plain.gradient.map((x) => seed * x),
-      };
-      for (const { direction, column: at } of (known ?? eachAlone(n)).groups) {
-        const along = Float64Array.from(at, (j, i) => (j < 0 ? 0 : contracted[i * n + j]!));
-        const found = await ask(sweep, { ...joint, direction, along });
-        found.byTheta.forEach((x, i) => (total.byTheta[i] = total.byTheta[i]! + x));
-        found.byEffects.forEach((x, i) => (total.byEffects[i] = total.byEffects[i]! + x));
-      }
-      return total;
-    },
-  };
-  return { curvature, contraction };
+  return Object.assign(at, { areApart: () => areApart === true });
 }
 
 const besideJoint = ({ point, effects }: Joint): Joint => ({ point: besideOf(point), effects: besideOf(effects) });

@@ -57,7 +57,7 @@ export function populationOf(
   const exposures = exposuresOf(doses, readings, !isOral);
   const start = startOf(readings, exposures, isOral);
   const sharing = sharingOf(shape, said);
-  return { shape, document: documentOf(name, records, exposures, start, shape, sharing) };
+  return { shape, document: documentOf(name, { records, exposures, start, shape, sharing }) };
 }
 
 /** By RATE, by the compartments of doses and readings, or else by which comes nearer to the readings of all. */
@@ -96,126 +96,160 @@ function sharingOf(shape: PopulationShape, said: ReadonlyMap<string, Sharing> = 
 type Cells = (number | string | null)[];
 type Block = Readonly<Record<string, unknown>>;
 
-function documentOf(
-  name: string,
-  records: Records,
-  exposures: readonly Exposure[],
-  start: Start,
-  shape: PopulationShape,
-  sharing: ReadonlyMap<Name, boolean>,
-): Readonly<Record<string, unknown>> {
-  const { readings } = records;
-  const direct = exposures.every(({ reading }, i) => reading !== exposures[i + 1]?.reading);
-  const infused = shape === 'infusion';
-  const isCensored = readings.some(({ below }) => below !== undefined);
-  const unit = (of: string): Block => {
-    const said = records.columns.get(of)?.unit;
-    return said === undefined || said === '' ? {} : { unit: said };
+/** What a population's document is made of. */
+interface Told {
+  readonly records: Records;
+  readonly exposures: readonly Exposure[];
+  readonly start: Start;
+  readonly shape: PopulationShape;
+  /** Whether each parameter scatters between subjects. */
+  readonly sharing: ReadonlyMap<Name, boolean>;
+  /** Whether no reading comes after more than one dose: then what it needs of its dose stands in its own row. */
+  readonly direct: boolean;
+}
+
+function documentOf(name: string, said: Omit<Told, 'direct'>): Readonly<Record<string, unknown>> {
+  const direct = said.exposures.every(({ reading }, i) => reading !== said.exposures[i + 1]?.reading);
+  const told = { ...said, direct };
+  const scatters = scattering(told).length > 0;
+  return {
+    ...{ format: 'cotangent/1', name },
+    tables: tablesOf(told),
+    blocks: [
+      ...columnBlocks(told),
+      ...parameterBlocks(told),
+      ...effectBlocks(told),
+      ...curveBlocks(told),
+      lossOf(told),
+    ],
+    objective: 'loss',
+    ...(scatters && { fit: { marginal: 'laplace' } }),
   };
+}
+
+const scattering = ({ sharing }: Told): Name[] => [...sharing].flatMap(([each, scatters]) => (scatters ? [each] : []));
+const isCensored = ({ records }: Told): boolean => records.readings.some(({ below }) => below !== undefined);
+
+function tablesOf(told: Told): Readonly<Record<string, { readonly columns: Readonly<Record<string, Cells>> }>> {
+  const { records, exposures, shape, direct } = told;
+  const { readings } = records;
   const own = new Map(exposures.map((exposure) => [exposure.reading, exposure]));
-  const perReading = (of: (exposure: Exposure) => number): Cells =>
-    readings.map((_, i) => (own.has(i) ? of(own.get(i)!) : 0));
-  const perDose = (of: (exposure: Exposure) => number): Cells => exposures.map(of);
-  const list = direct ? perReading : perDose;
+  const list = (of: (exposure: Exposure) => number): Cells =>
+    direct ? readings.map((_, i) => (own.has(i) ? of(own.get(i)!) : 0)) : exposures.map(of);
   const given = {
     amount: list(({ amount }) => amount),
     since: list(({ since }) => since),
-    ...(infused && { lasting: list(({ lasting }) => lasting) }),
+    ...(shape === 'infusion' && { lasting: list(({ lasting }) => lasting) }),
   };
-  const readingColumns: Record<string, Cells> = {
+  const columns: Record<string, Cells> = {
     subject: readings.map(({ subject }) => subject),
     time: readings.map(({ time }) => time),
     DV: readings.map(({ value }) => value),
-    ...(isCensored && { below: readings.map(({ below }) => below ?? null) }),
+    ...(isCensored(told) && { below: readings.map(({ below }) => below ?? null) }),
     ...(direct && given),
   };
   for (const column of covariatesOf(records)) {
-    const free = Object.hasOwn(readingColumns, column.name) ? `${column.name} (covariate)` : column.name;
-    readingColumns[free] = readings.map(({ row }) => cellOf(column, row));
+    const free = Object.hasOwn(columns, column.name) ? `${column.name} (covariate)` : column.name;
+    columns[free] = readings.map(({ row }) => cellOf(column, row));
   }
+  const doses = { reading: exposures.map(({ reading }) => reading), ...given };
+  return { data: { columns }, ...(!direct && { doses: { columns: doses } }) };
+}
+
+function unitOf({ records }: Told, of: string): Block {
+  const said = records.columns.get(of)?.unit;
+  return said === undefined || said === '' ? {} : { unit: said };
+}
+
+function columnBlocks(told: Told): Block[] {
+  const { shape, direct } = told;
   const table = direct ? 'data' : 'doses';
   const column = (id: string, of: string, from: string, more: Block = {}): Block => ({
     ...{ id, kind: 'column', table: of, column: from },
     ...more,
   });
-  const scattering = [...sharing].flatMap(([each, scatters]) => (scatters ? [each] : []));
-  const drawn = (each: Name): boolean => sharing.get(each) === true;
-  const rates = [...sharing.keys()];
-  // V = CL/ke, CL = V·ke: the curve is written in V and ke.
-  const written: [string, string][] = [
-    ['V', rates.includes('V') ? 'V_own' : 'CL_own/ke_own'],
-    ['ke', rates.includes('ke') ? 'ke_own' : 'CL_own/V_own'],
-    ...(rates.includes('ka') ? [['ka', 'ka_own'] as [string, string]] : []),
-  ];
-  const ownFormula = (text: string): string =>
-    text.replace(/(\w+)_own/g, (_, each: string) => (drawn(each as Name) ? `${each}*exp(${each}_deviation)` : each));
-  const outputs = Object.fromEntries(written.map(([each, text]) => [`${each}_subject`, bracketed(ownFormula(text))]));
-  const inputs = Object.fromEntries(written.map(([each]) => [each, `rates.${each}_subject`]));
-  const constants = scattering.length === 0;
-  const taken = written.map(([each]) => ({
-    ...{ id: `${each}_dose`, kind: 'gather', from: `rates.${each}_subject`, indices: 'reading' },
-  }));
-  const doseInputs = Object.fromEntries(written.map(([each]) => [each, `${each}_dose`]));
-  const blocks: Block[] = [
+  const time = unitOf(told, 'TIME');
+  return [
     column('subject', 'data', 'subject', { type: 'category' }),
-    column('time', 'data', 'time', unit('TIME')),
-    column('concentration', 'data', 'DV', unit('DV')),
-    ...(isCensored ? [column('below', 'data', 'below', unit('DV'))] : []),
+    column('time', 'data', 'time', time),
+    column('concentration', 'data', 'DV', unitOf(told, 'DV')),
+    ...(isCensored(told) ? [column('below', 'data', 'below', unitOf(told, 'DV'))] : []),
     ...(direct ? [] : [column('reading', 'doses', 'reading')]),
-    column('amount', table, 'amount', unit('AMT')),
-    column('since', table, 'since', { ...unit('TIME'), note: 'Time since the dose.' }),
-    ...(infused ? [column('lasting', table, 'lasting', { ...unit('TIME'), note: 'Duration of the infusion.' })] : []),
-    ...rates.map((each) => ({
+    column('amount', table, 'amount', unitOf(told, 'AMT')),
+    column('since', table, 'since', { ...time, note: 'Time since the dose.' }),
+    ...(shape === 'infusion'
+      ? [column('lasting', table, 'lasting', { ...time, note: 'Duration of the infusion.' })]
+      : []),
+  ];
+}
+
+function parameterBlocks({ start, sharing }: Told): Block[] {
+  return [
+    ...[...sharing.keys()].map((each) => ({
       ...{ id: each, kind: 'parameter', initial: rounded(parameters[each].start(start)), scale: 'log' },
       note: parameters[each].meaning,
     })),
     {
-      id: 'sigma',
-      kind: 'parameter',
-      initial: rounded(start.sigma),
-      scale: 'log',
+      ...{ id: 'sigma', kind: 'parameter', initial: rounded(start.sigma), scale: 'log' },
       note: 'Standard deviation of the readings.',
     },
-    ...(constants
-      ? []
-      : [
-          {
-            ...{ id: 'between', kind: 'random-effect', like: 'subject', names: scattering },
-            ...{ sd: scattering.map(() => spread), note: 'How subjects differ, on the scale of logs.' },
-          },
-          ...scattering.map((each) => ({
-            ...{ id: `${each}_deviation`, kind: 'gather', from: `between.${each}`, indices: 'subject' },
-          })),
-        ]),
-    { id: 'rates', kind: 'map', outputs },
-    ...(direct || constants ? [] : taken),
-    ...(direct
-      ? [{ id: 'curve', kind: 'map', formula: formulas[shape], inputs, ...unit('DV') }]
-      : [
-          {
-            id: 'share',
-            kind: 'map',
-            formula: formulas[shape],
-            inputs: constants ? inputs : doseInputs,
-            note: 'What is left of each dose.',
-          },
-          { id: 'curve', kind: 'histogram', operator: 'add', keys: 'reading', values: 'share', bins: readings.length },
-        ]),
+  ];
+}
+
+function effectBlocks(told: Told): Block[] {
+  const names = scattering(told);
+  if (names.length === 0) return [];
+  return [
     {
-      ...{ id: 'loss', kind: 'likelihood', family: 'normal', observed: 'concentration', mean: 'curve', sigma: 'sigma' },
-      ...(isCensored && { censored: { left: 'below' } }),
+      ...{ id: 'between', kind: 'random-effect', like: 'subject', names },
+      ...{ sd: names.map(() => spread), note: 'How subjects differ, on the scale of logs.' },
+    },
+    ...names.map((each) => ({
+      ...{ id: `${each}_deviation`, kind: 'gather', from: `between.${each}`, indices: 'subject' },
+    })),
+  ];
+}
+
+/** The subjects' own parameters, and the curve in V and ke: V = CL/ke, CL = V·ke. */
+function curveBlocks(told: Told): Block[] {
+  const { records, shape, sharing, direct } = told;
+  const written: [string, string][] = [
+    ['V', sharing.has('V') ? 'V_own' : 'CL_own/ke_own'],
+    ['ke', sharing.has('ke') ? 'ke_own' : 'CL_own/V_own'],
+    ...(sharing.has('ka') ? [['ka', 'ka_own'] as [string, string]] : []),
+  ];
+  const ownFormula = (text: string): string =>
+    text.replace(/(\w+)_own/g, (_, each: string) =>
+      sharing.get(each as Name) ? `${each}*exp(${each}_deviation)` : each,
+    );
+  const outputs = Object.fromEntries(written.map(([each, text]) => [`${each}_subject`, bracketed(ownFormula(text))]));
+  const rates = { id: 'rates', kind: 'map', outputs };
+  const inputs = Object.fromEntries(written.map(([each]) => [each, `rates.${each}_subject`]));
+  const formula = formulas[shape];
+  if (direct) return [rates, { id: 'curve', kind: 'map', formula, inputs, ...unitOf(told, 'DV') }];
+  const scatters = scattering(told).length > 0;
+  const taken = written.map(([each]) => ({
+    ...{ id: `${each}_dose`, kind: 'gather', from: `rates.${each}_subject`, indices: 'reading' },
+  }));
+  const doseInputs = Object.fromEntries(written.map(([each]) => [each, `${each}_dose`]));
+  return [
+    rates,
+    ...(scatters ? taken : []),
+    {
+      ...{ id: 'share', kind: 'map', formula, inputs: scatters ? doseInputs : inputs },
+      note: 'What is left of each dose.',
+    },
+    {
+      ...{ id: 'curve', kind: 'histogram', operator: 'add', keys: 'reading', values: 'share' },
+      bins: records.readings.length,
     },
   ];
-  return {
-    ...{ format: 'cotangent/1', name },
-    tables: {
-      data: { columns: readingColumns },
-      ...(!direct && { doses: { columns: { reading: perDose(({ reading }) => reading), ...given } } }),
-    },
-    ...{ blocks, objective: 'loss' },
-    ...(!constants && { fit: { marginal: 'laplace' } }),
-  };
 }
+
+const lossOf = (told: Told): Block => ({
+  ...{ id: 'loss', kind: 'likelihood', family: 'normal', observed: 'concentration', mean: 'curve', sigma: 'sigma' },
+  ...(isCensored(told) && { censored: { left: 'below' } }),
+});
 
 const bracketed = (text: string): string => text.replace(/^(.+)\/(.+\*.+)$/, '$1/($2)');
 const rounded = (value: number): number => Number(value.toPrecision(4));

@@ -45,153 +45,115 @@ const distributionTitles: { readonly [D in Distribution]: string } = {
   down: 'Distribute down',
 };
 
+type Act = Exclude<keyof CanvasActions, 'align' | 'distribute' | 'focus'>;
+
+/** What the canvas does itself, while it is on screen. */
+interface OfCanvas extends Omit<Action, 'enabled' | 'run'> {
+  readonly act: Act;
+  /** Always unless said. */
+  readonly when?: (studio: Studio | null) => boolean;
+}
+
+const chosenOf = (studio: Studio | null): readonly string[] => studio?.selection ?? [];
+const some = (studio: Studio | null): boolean => chosenOf(studio).length > 0;
+const one = (studio: Studio | null): boolean => chosenOf(studio).length === 1;
+const hasBlocks = (studio: Studio | null): boolean => (studio?.draft.blocks.length ?? 0) > 0;
+const canPack = (studio: Studio | null): boolean =>
+  !!studio && some(studio) && packable(studio.draft, studio.selection).length > 0;
+const isGroup = (studio: Studio | null): boolean => innerBlocks(studio?.selected).length > 0;
+const isWire = (studio: Studio | null): boolean => !!studio?.selectedWire;
+
+const key = (keys: string, bound?: Action['bound']): Pick<Action, 'keys' | 'bound'> => ({
+  keys,
+  ...(bound && { bound }),
+});
+
+const editing: readonly OfCanvas[] = [
+  // The clipboard's own keys come as its events, which carry the text.
+  { id: 'edit.cut', act: 'cut', title: 'Cut', icon: 'cut', ...key('$mod+x', 'elsewhere'), when: some },
+  { id: 'edit.copy', act: 'copy', title: 'Copy as text', icon: 'copy', ...key('$mod+c', 'elsewhere'), when: some },
+  { id: 'edit.paste', act: 'paste', title: 'Paste', icon: 'paste', ...key('$mod+v', 'elsewhere') },
+  {
+    ...{ id: 'edit.duplicate', act: 'duplicate', title: 'Duplicate', icon: 'copy', when: some },
+    ...key('$mod+d', 'outside-fields'),
+  },
+  {
+    ...{ id: 'edit.selectAll', act: 'selectAll', title: 'Select all blocks', icon: 'show-all', when: hasBlocks },
+    ...key('$mod+a', 'outside-fields'),
+  },
+  { id: 'canvas.add', act: 'add', title: 'Add a block', icon: 'plus', ...key('Space', 'elsewhere') },
+  { id: 'canvas.wire', act: 'wire', title: 'Wire the block or port', icon: 'wire', ...key('w'), when: one },
+  {
+    id: 'canvas.open',
+    act: 'open',
+    title: 'Open the block',
+    icon: 'collapse',
+    ...key('Enter', 'elsewhere'),
+    when: one,
+  },
+  { id: 'canvas.pack', act: 'pack', title: 'Pack into a group', icon: 'group', ...key('$mod+g'), when: canPack },
+  {
+    id: 'canvas.unpack',
+    act: 'unpack',
+    title: 'Unpack the group',
+    icon: 'unpack',
+    ...key('$mod+Shift+g'),
+    when: isGroup,
+  },
+];
+
+const arranging: readonly OfCanvas[] = [
+  { id: 'canvas.arrange', act: 'arrange', title: 'Arrange the blocks', icon: 'arrange' },
+  { id: 'canvas.showAll', act: 'showAll', title: 'Show all blocks', icon: 'show-all', ...key('Home', 'elsewhere') },
+];
+
+const annotating: readonly OfCanvas[] = [
+  { id: 'canvas.pin', act: 'pin', title: 'Pin or unpin a probe of the wire', icon: 'pin', ...key('p'), when: isWire },
+  { id: 'canvas.note', act: 'addNote', title: 'Add a note', icon: 'note' },
+  { id: 'canvas.frame', act: 'addFrame', title: 'Add a frame around the selection', icon: 'frame' },
+];
+
 export function canvasActionsOf(studio: Studio | null, canvas: CanvasActions | undefined): Action[] {
-  const chosen = studio?.selection ?? [];
-  const some = !!canvas && chosen.length > 0;
-  const several = !!canvas && chosen.length > 1;
-  const run = (act: keyof CanvasActions) => () => (canvas?.[act] as (() => void) | undefined)?.();
-  const isGroup = innerBlocks(studio?.selected).length > 0;
+  const isOf = ({ act, when, ...action }: OfCanvas): Action => ({
+    ...action,
+    enabled: !!canvas && (when?.(studio) ?? true),
+    run: () => canvas?.[act](),
+  });
+  const atLeast = (count: number): boolean => !!canvas && chosenOf(studio).length >= count;
   return [
-    // The clipboard's own keys come as its events, which carry the text.
-    {
-      id: 'edit.cut',
-      title: 'Cut',
-      icon: 'cut',
-      keys: '$mod+x',
-      bound: 'elsewhere',
-      enabled: some,
-      run: run('cut'),
-    },
-    {
-      id: 'edit.copy',
-      title: 'Copy as text',
-      icon: 'copy',
-      keys: '$mod+c',
-      bound: 'elsewhere',
-      enabled: some,
-      run: run('copy'),
-    },
-    {
-      id: 'edit.paste',
-      title: 'Paste',
-      icon: 'paste',
-      keys: '$mod+v',
-      bound: 'elsewhere',
-      enabled: !!canvas,
-      run: run('paste'),
-    },
-    {
-      id: 'edit.duplicate',
-      title: 'Duplicate',
-      icon: 'copy',
-      keys: '$mod+d',
-      bound: 'outside-fields',
-      enabled: some,
-      run: run('duplicate'),
-    },
-    {
-      id: 'edit.selectAll',
-      title: 'Select all blocks',
-      icon: 'show-all',
-      keys: '$mod+a',
-      bound: 'outside-fields',
-      enabled: !!canvas && (studio?.draft.blocks.length ?? 0) > 0,
-      run: run('selectAll'),
-    },
-    {
-      id: 'canvas.add',
-      title: 'Add a block',
-      icon: 'plus',
-      keys: 'Space',
-      bound: 'elsewhere',
-      enabled: !!canvas,
-      run: run('add'),
-    },
-    {
-      id: 'canvas.wire',
-      title: 'Wire the block or port',
-      icon: 'wire',
-      keys: 'w',
-      enabled: !!canvas && chosen.length === 1,
-      run: run('wire'),
-    },
-    {
-      id: 'canvas.open',
-      title: 'Open the block',
-      icon: 'collapse',
-      keys: 'Enter',
-      bound: 'elsewhere',
-      enabled: !!canvas && chosen.length === 1,
-      run: run('open'),
-    },
-    {
-      id: 'canvas.pack',
-      title: 'Pack into a group',
-      icon: 'group',
-      keys: '$mod+g',
-      enabled: some && !!studio && packable(studio.draft, chosen).length > 0,
-      run: run('pack'),
-    },
-    {
-      id: 'canvas.unpack',
-      title: 'Unpack the group',
-      icon: 'unpack',
-      keys: '$mod+Shift+g',
-      enabled: !!canvas && isGroup,
-      run: run('unpack'),
-    },
-    {
-      id: 'canvas.objective',
-      title: 'Count this in the objective',
-      icon: 'objective',
-      enabled: chosen.length === 1 && !!studio?.selected && isLoss(studio),
-      run: () => {
-        const [loss] = chosen;
-        if (studio && loss !== undefined)
-          studio.perform({ type: 'document', key: 'objective', value: withObjective(studio.draft, loss, true) });
-      },
-    },
-    { id: 'canvas.arrange', title: 'Arrange the blocks', icon: 'arrange', enabled: !!canvas, run: run('arrange') },
-    {
-      id: 'canvas.showAll',
-      title: 'Show all blocks',
-      icon: 'show-all',
-      keys: 'Home',
-      bound: 'elsewhere',
-      enabled: !!canvas,
-      run: run('showAll'),
-    },
+    ...editing.map(isOf),
+    objectiveAction(studio),
+    ...arranging.map(isOf),
     ...alignments.map((alignment): Action => ({
       id: `canvas.align.${alignment}`,
       title: alignmentTitles[alignment],
       icon: `align-${alignment}`,
-      enabled: several,
+      enabled: atLeast(2),
       run: () => canvas?.align(alignment),
     })),
     ...distributions.map((distribution): Action => ({
       id: `canvas.distribute.${distribution}`,
       title: distributionTitles[distribution],
       icon: `distribute-${distribution}`,
-      enabled: !!canvas && chosen.length > 2,
+      enabled: atLeast(3),
       run: () => canvas?.distribute(distribution),
     })),
-    {
-      id: 'canvas.pin',
-      title: 'Pin or unpin a probe of the wire',
-      icon: 'pin',
-      keys: 'p',
-      enabled: !!canvas && !!studio?.selectedWire,
-      run: run('pin'),
-    },
-    { id: 'canvas.note', title: 'Add a note', icon: 'note', enabled: !!canvas, run: run('addNote') },
-    {
-      id: 'canvas.frame',
-      title: 'Add a frame around the selection',
-      icon: 'frame',
-      enabled: !!canvas,
-      run: run('addFrame'),
-    },
+    ...annotating.map(isOf),
   ];
+}
+
+function objectiveAction(studio: Studio | null): Action {
+  return {
+    id: 'canvas.objective',
+    title: 'Count this in the objective',
+    icon: 'objective',
+    enabled: one(studio) && !!studio?.selected && isLoss(studio),
+    run: () => {
+      const [loss] = chosenOf(studio);
+      if (studio && loss !== undefined)
+        studio.perform({ type: 'document', key: 'objective', value: withObjective(studio.draft, loss, true) });
+    },
+  };
 }
 
 /** A block that could be what a fit minimises and is not. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AboutCopy, Location } from '../../../src-main/contract/keeping.ts';
 import { createCopies } from '../../../src-main/files/copies.ts';
-import type { JournalFiles } from '../../../src-main/files/copies.ts';
+import type { JournalFiles } from '../../../src-main/files/shelf.ts';
 import type { Owner } from '../../../src-main/files/journal.ts';
 import { Refused } from '../../../src-main/refused.ts';
 

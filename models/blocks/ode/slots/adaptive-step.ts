@@ -5,7 +5,13 @@
  * Steps are shares of the way from knot to knot, and the shares are data: nothing is differentiated by how they were
  * found (`detach`), so that derivatives are those of the very steps that were taken, those by the knots' times too.
  */
-import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperand } from '../../../../engine/index.ts';
+import {
+  realLiteral,
+  scalarFunction,
+  type ScalarBuilder,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../../../engine/index.ts';
 import type { CompiledFormulas } from '../../parts/formulas.ts';
 import { solverFaults } from '../../parts/solver-faults.ts';
 import { expression } from '../../../objective/expression.ts';
@@ -23,7 +29,7 @@ import {
   rowOf,
   type PastLayout,
 } from './past.ts';
-import { plannedStep, triedStep, type AdaptiveMethods } from './tried-step.ts';
+import { plannedStep, triedStep, type AdaptiveMethods, type Beginning } from './tried-step.ts';
 
 /** What is carried from slot to slot beside the states. */
 export const carried = ['share', 'step', 'stiff', 'fault', 'when'] as const;
@@ -38,139 +44,174 @@ export function adaptiveStep(
   tolerance: Tolerance,
   past?: PastLayout,
 ): ScalarFunction {
-  const { states, dosed } = layout;
-  const roles = rolesOf(compiled, layout);
-  // Inputs: the number of the slot, the knot's time, the way to the next, doses, forcing, and rows of the past.
-  const widths = past ? pastWidths(past) : { read: 0, fixed: 0 };
-  const carries = states.length + carried.length + (past ? plannedCarries.length : 0);
-  const reals = carries + 3 + dosed.filter(Boolean).length + forcingWidth(layout) + widths.read;
-  const types = [...stepTypes(compiled, layout, reals), ...new Array<'real'>(widths.fixed).fill('real')];
+  const { read, fixed } = past ? pastWidths(past) : { read: 0, fixed: 0 };
+  const carries = layout.states.length + carried.length + (past ? plannedCarries.length : 0);
+  const reals = carries + 3 + layout.dosed.filter(Boolean).length + forcingWidth(layout) + read;
+  const types = [...stepTypes(compiled, layout, reals), ...new Array<'real'>(fixed).fill('real')];
   return scalarFunction(types, (s, ...parameters) => {
-    const e = expression(s);
-    const real = realLiteral;
-    const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
-    const either = (condition: ScalarOperand, a: ScalarOperand, b: ScalarOperand): ScalarOperand =>
-      e.choose(
-        condition,
-        () => a,
-        () => b,
-      );
-    const left: ScalarOperand[] = [...parameters];
-    const next = (): ScalarOperand => left.shift()!;
-    const lastStates = states.map(next);
-    const [lastShare, lastStep, stiffness, lastFault, lastWhen] = [next(), next(), next(), next(), next()];
-    const [lastPlanned, lastWhole] = past ? [next(), next()] : [real(0), real(0)];
-    const [slot, knot, span] = [next(), next(), next()];
-    const dosedStates = lastStates.map((x, i) => (dosed[i] ? e.add(x, next()) : x));
-    const forcing = forcingOf(layout, next);
-    const rows = Array.from({ length: widths.read }, next);
-    const constants = left.slice(0, left.length - widths.fixed);
-    const fixed = left.slice(constants.length);
-
-    const first = e.apply('eq', slot, real(0));
-    const late = e.apply('and', first, e.apply('lt', lastShare, real(1)));
-    const share = detach(either(first, real(0), lastShare));
-    const fault = either(
-      e.apply('and', late, e.apply('eq', lastFault, real(faults.none))),
-      real(faults.slots),
-      lastFault,
-    );
-    const well = e.apply('eq', fault, real(faults.none));
-    const started = dosedStates.map((x) => either(well, x, real(NaN)));
-    const way = detach(span);
-    const active = e.apply('and', e.apply('and', e.apply('lt', share, real(1)), well), e.apply('lt', real(0), way));
-    const time = e.add(knot, e.multiply(span, share));
-    const inputs = forcing.map(({ value, slope }) => ({
-      value: slope ? e.add(value, e.multiply(slope, e.multiply(span, share))) : value,
-      slope,
-    }));
-
-    const stepOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
-      detach(either(whole, e.subtract(real(1), share), e.divide(length, way)));
-    const planned = past ? detach(either(first, real(0), lastPlanned)) : lastPlanned;
-    const isWhole = past ? e.apply('eq', lastWhole, real(1)) : lastWhole;
-    const settled = past && {
-      fixed: pastConstants(past, fixed),
-      h: e.choose(
-        e.apply('lt', real(0), planned),
-        () => e.multiply(span, stepOf(isWhole, planned)),
-        () => real(0),
-      ),
-    };
-    const reader = past && settled && pastReader(s, past, { time, planned, constants, rows, ...settled });
-    const before = reader?.values(0) ?? [];
-
-    const startOf = () => {
-      const equations = equationsOf(s, compiled.function, roles, {
-        ...{ time, inputs, constants },
-        ...(reader && { past: reader.values }),
-      });
-      const rest = e.multiply(way, e.subtract(real(1), share));
-      return { equations, states: started, open: layout.open, time, rest, way, wished: lastStep, stiffness };
-    };
-    /** Of a slot that looks back: how long the next step is. */
-    const settling = (): ScalarOperand[] => {
-      if (!past || !settled) return [];
-      const least = leastLag(s, settled.fixed);
-      const { wished, length, whole } = plannedStep(s, startOf(), tolerance, detach(least));
-      return [
-        ...started,
-        detach(share),
-        wished,
-        detach(stiffness),
-        either(e.apply('lt', real(0), detach(least)), fault, real(faults.lag)),
-        detach(time),
-        length,
-        either(whole, real(1), real(0)),
-        ...rowOf(past, time, real(0), started),
-      ];
-    };
-    const tried = (): ScalarOperand[] => {
-      const beginning = startOf();
-      const step = triedStep(
-        s,
-        beginning,
-        methods,
-        tolerance,
-        (whole, length) => e.multiply(span, stepOf(whole, length)),
-        past && { whole: isWhole, length: planned, wished: lastStep },
-      );
-      const reached = detach(either(step.whole, real(1), e.add(share, stepOf(step.whole, step.length))));
-      return [
-        ...started.map((x, i) => either(step.taken, step.after[i]!, x)),
-        detach(either(step.taken, reached, share)),
-        detach(step.onward),
-        detach(step.stiffness),
-        detach(either(step.stuck, real(faults.step), fault)),
-        detach(time),
-        ...(past && settled ? [real(0), real(0), ...rowOf(past, time, settled.h, started, step.course)] : []),
-      ];
-    };
-    // Knots of which one echoes another fall together as a rule: they move apart with the lag, though nothing lies between.
-    const together = (): ScalarOperand[] => {
-      if (!past) return started;
-      const rates = (): ScalarOperand[] => startOf().equations.rates(started, real(0));
-      return s.branch(
-        e.apply('and', first, e.apply('eq', way, real(0))),
-        () => rates().map((rate, i) => e.add(started[i]!, increment(s, span, rate))),
-        () => started,
-      );
-    };
-    const idle = (): ScalarOperand[] => [
-      ...together(),
-      // Knots that fall together are reached at once.
-      detach(either(e.apply('lt', real(0), way), share, real(1))),
-      detach(lastStep),
-      detach(stiffness),
-      detach(fault),
-      detach(lastWhen),
-      ...(past ? [real(0), real(0), ...rowOf(past, time, real(0), started)] : []),
-    ];
-    const step = (): ScalarOperand[] => (past ? s.branch(e.apply('eq', planned, real(0)), settling, tried) : tried());
-    const results = s.branch(active, step, idle);
+    const slot = slotOf(s, { compiled, layout, past }, parameters);
+    const { e, past: back } = slot;
+    const step = (): ScalarOperand[] =>
+      back
+        ? s.branch(
+            e.apply('eq', back.planned, realLiteral(0)),
+            () => settling(slot, back, tolerance),
+            () => tried(slot, methods, tolerance),
+          )
+        : tried(slot, methods, tolerance);
+    const results = s.branch(slot.active, step, () => idle(slot));
     const end = results.length - (past?.columns ?? 0);
-    return [...results.slice(0, end), ...started, ...before, ...results.slice(end)];
+    return [...results.slice(0, end), ...slot.started, ...(back?.before ?? []), ...results.slice(end)];
   });
+}
+
+type Slot = ReturnType<typeof slotOf>;
+type Back = NonNullable<Slot['past']>;
+
+/** The states, `carried`, what looks back, the slot's number, the knot's time, the way to the next, doses, forcing, rows. */
+function slotOf(
+  s: ScalarBuilder,
+  {
+    compiled,
+    layout,
+    past,
+  }: { readonly compiled: CompiledFormulas; readonly layout: StepLayout; readonly past: PastLayout | undefined },
+  parameters: readonly ScalarOperand[],
+) {
+  const e = expression(s);
+  const real = realLiteral;
+  const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
+  const either = (condition: ScalarOperand, a: ScalarOperand, b: ScalarOperand): ScalarOperand =>
+    e.choose(
+      condition,
+      () => a,
+      () => b,
+    );
+  const left: ScalarOperand[] = [...parameters];
+  const next = (): ScalarOperand => left.shift()!;
+  const lastStates = layout.states.map(next);
+  const [lastShare, lastStep, stiffness, lastFault, lastWhen] = [next(), next(), next(), next(), next()];
+  const [lastPlanned, lastWhole] = past ? [next(), next()] : [real(0), real(0)];
+  const [number, knot, span] = [next(), next(), next()];
+  const dosedStates = lastStates.map((x, i) => (layout.dosed[i] ? e.add(x, next()) : x));
+  const forcing = forcingOf(layout, next);
+  const { read, fixed } = past ? pastWidths(past) : { read: 0, fixed: 0 };
+  const rows = Array.from({ length: read }, next);
+  const constants = left.slice(0, left.length - fixed);
+
+  const first = e.apply('eq', number, real(0));
+  const late = e.apply('and', first, e.apply('lt', lastShare, real(1)));
+  const share = detach(either(first, real(0), lastShare));
+  const fault = either(
+    e.apply('and', late, e.apply('eq', lastFault, real(faults.none))),
+    real(faults.slots),
+    lastFault,
+  );
+  const well = e.apply('eq', fault, real(faults.none));
+  const started = dosedStates.map((x) => either(well, x, real(NaN)));
+  const way = detach(span);
+  const active = e.apply('and', e.apply('and', e.apply('lt', share, real(1)), well), e.apply('lt', real(0), way));
+  const time = e.add(knot, e.multiply(span, share));
+  const inputs = forcing.map(({ value, slope }) => ({
+    value: slope ? e.add(value, e.multiply(slope, e.multiply(span, share))) : value,
+    slope,
+  }));
+  const stepOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
+    detach(either(whole, e.subtract(real(1), share), e.divide(length, way)));
+
+  const lookingBack = (from: PastLayout) => {
+    const planned = detach(either(first, real(0), lastPlanned));
+    const isWhole = e.apply('eq', lastWhole, real(1));
+    const fixedThere = pastConstants(from, left.slice(constants.length));
+    const h = e.choose(
+      e.apply('lt', real(0), planned),
+      () => e.multiply(span, stepOf(isWhole, planned)),
+      () => real(0),
+    );
+    const reader = pastReader(s, from, { time, planned, constants, rows, fixed: fixedThere, h });
+    return { layout: from, planned, isWhole, fixed: fixedThere, h, values: reader.values, before: reader.values(0) };
+  };
+  const back = past && lookingBack(past);
+
+  const beginning = (): Beginning => {
+    const equations = equationsOf(s, compiled.function, rolesOf(compiled, layout), {
+      ...{ time, inputs, constants },
+      ...(back && { past: back.values }),
+    });
+    const rest = e.multiply(way, e.subtract(real(1), share));
+    return { equations, states: started, open: layout.open, time, rest, way, wished: lastStep, stiffness };
+  };
+  return {
+    ...{ s, e, detach, either, first, share, fault, started, span, way, active, time },
+    ...{ lastStep, lastWhen, stiffness, stepOf, past: back, beginning },
+  };
+}
+
+/** Of a slot that looks back: how long the next step is. */
+function settling({ s, detach, either, ...slot }: Slot, { layout, fixed }: Back, tolerance: Tolerance) {
+  const { share, started, stiffness, time, fault, e } = slot;
+  const real = realLiteral;
+  const least = detach(leastLag(s, fixed));
+  const { wished, length, whole } = plannedStep(s, slot.beginning(), tolerance, least);
+  return [
+    ...started,
+    detach(share),
+    wished,
+    detach(stiffness),
+    either(e.apply('lt', real(0), least), fault, real(faults.lag)),
+    detach(time),
+    length,
+    either(whole, real(1), real(0)),
+    ...rowOf(layout, time, real(0), started),
+  ];
+}
+
+function tried({ s, detach, either, ...slot }: Slot, methods: AdaptiveMethods, tolerance: Tolerance) {
+  const { e, share, span, started, fault, time, past, stepOf } = slot;
+  const real = realLiteral;
+  const step = triedStep(
+    s,
+    slot.beginning(),
+    methods,
+    tolerance,
+    (whole, length) => e.multiply(span, stepOf(whole, length)),
+    past && { whole: past.isWhole, length: past.planned, wished: slot.lastStep },
+  );
+  const reached = detach(either(step.whole, real(1), e.add(share, stepOf(step.whole, step.length))));
+  return [
+    ...started.map((x, i) => either(step.taken, step.after[i]!, x)),
+    detach(either(step.taken, reached, share)),
+    detach(step.onward),
+    detach(step.stiffness),
+    detach(either(step.stuck, real(faults.step), fault)),
+    detach(time),
+    ...(past ? [real(0), real(0), ...rowOf(past.layout, time, past.h, started, step.course)] : []),
+  ];
+}
+
+function idle({ s, e, detach, either, ...slot }: Slot): ScalarOperand[] {
+  const { first, share, span, way, started, time, past } = slot;
+  const real = realLiteral;
+  // Knots of which one echoes another fall together as a rule: they move apart with the lag, though nothing lies between.
+  const together = (): ScalarOperand[] =>
+    s.branch(
+      e.apply('and', first, e.apply('eq', way, real(0))),
+      () => {
+        const rates = slot.beginning().equations.rates(started, real(0));
+        return rates.map((rate, i) => e.add(started[i]!, increment(s, span, rate)));
+      },
+      () => started,
+    );
+  return [
+    ...(past ? together() : started),
+    // Knots that fall together are reached at once.
+    detach(either(e.apply('lt', real(0), way), share, real(1))),
+    detach(slot.lastStep),
+    detach(slot.stiffness),
+    detach(slot.fault),
+    detach(slot.lastWhen),
+    ...(past ? [real(0), real(0), ...rowOf(past.layout, time, real(0), started)] : []),
+  ];
 }
 
 /** When it is that a slot which looks back asks for rows. Its parameters are those of the step without the rows. */
