@@ -7,6 +7,7 @@ import type { ParameterValues } from '../compute/running/run.ts';
 import { fitOf, fittedValues } from '../compute/fit/fitted.ts';
 import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
+import { allSpoken, type ElementLabels } from '../contract/element-labels.ts';
 import type { Plot } from '../contract/plots.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { studiedOutputs, type StudyReport } from '../contract/studies.ts';
@@ -38,6 +39,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const meaning = objectiveMeaning(model) ?? '';
   const fit = fitOf(model, request.fit);
   const studies = (request.studies ?? []).filter((study) => isOf(model, study));
+  const labels = labelsOf(model);
   const at = { ...(fit && fittedValues(fit)), ...request.parameters };
   const plots = await plotsAt(model, fit, at, device);
   const diagnosis = fit && (await effectPlots(model, device, fit, { thinned: true }));
@@ -45,11 +47,16 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const note = typeof model.document.note === 'string' ? model.document.note : '';
   const title = escapeHtml(titleOf(model));
   const sections = [
-    section('Fit', ...(fit ? fitParts(fit, model, studies) : unfittedParts(model, request.fit !== null))),
+    section(
+      'Fit',
+      ...(fit
+        ? fitParts(allSpoken(fit, labels), model, allSpoken(studies, labels))
+        : unfittedParts(model, request.fit !== null)),
+    ),
     section('Plots', ...comparisonFigures(plots)),
     section('Random effects', ...(diagnosis ? effectFigures(diagnosis) : [])),
-    ...(fit ? await studySections({ model, device, at, prediction }) : []),
-    ...ranSections(studies),
+    ...(fit ? await studySections({ model, device, at, prediction, labels }) : []),
+    ...ranSections(allSpoken(studies, labels)),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
     section('Data', dataTable(model), excludedTable(model)),
     section('Where this comes from', provenance(request, fit, meaning, device)),
@@ -71,6 +78,17 @@ ${sections.filter((part) => part !== '').join('\n')}
 </body>
 </html>
 `;
+}
+
+/** As the window has them. */
+function labelsOf(model: Model): ElementLabels {
+  return new Map(
+    model.graph.nodes.flatMap(({ id, block }) => {
+      const [column] = (block.kind === 'parameter' && block.like && model.blocks.get(block.like)?.outputs) || [];
+      const labels = column?.category ?? column?.dates;
+      return labels ? [[id, labels] as const] : [];
+    }),
+  );
 }
 
 /** A report is a page that shows: it runs nothing, asks nobody, and has its pictures and letters in itself. */

@@ -1,5 +1,6 @@
 /** One open document: its draft and history, what is selected, and what is known of it. */
 import type { Client, FitReport, Held, Location } from '../../src-main/contract/contract.ts';
+import { spoken, type ElementLabels } from '../../src-main/contract/element-labels.ts';
 import { studyKey, withoutDraws } from '../../src-main/contract/stored-studies.ts';
 import type { HeldStudies, StoredStudies } from '../../src-main/contract/stored-studies.ts';
 import type { StudyReport } from '../../src-main/contract/studies.ts';
@@ -14,6 +15,7 @@ import { describe } from './document/commands.ts';
 import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
 import { blockOf, draftName, inOrder, readDraft, sameButStart, sameDraft } from './document/draft.ts';
 import { candidatesOf, thisModel } from './document/fields/candidates.ts';
+import { elementLabels } from './document/element-name.ts';
 import { Evaluation } from './document/evaluation.svelte.ts';
 import { Diagnosing } from './fit/diagnosing.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
@@ -91,6 +93,10 @@ export class Studio {
   /** What the Fit and Residuals panels draw. */
   readonly pictures: readonly Picture[] = $derived.by(() =>
     pictures({ plots: this.evaluation.plots, misfits: this.#misfits, name: this.#name }),
+  );
+  #lastLabels: ElementLabels = new Map();
+  readonly labels: ElementLabels = $derived.by(
+    () => (this.#lastLabels = elementLabels(this.draft, this.checking.blocks, this.#lastLabels)),
   );
   /** What is known of the fit's parameters, each by the best of the studies that still hold. */
   readonly known: readonly Known[] = $derived.by(() => {
@@ -310,6 +316,11 @@ export class Studio {
   }
 
   /** What has changed since a study. */
+  /** A text that is read, of names as the document has them. Not for what is looked up by them. */
+  spoken(text: string): string {
+    return spoken(text, this.labels);
+  }
+
   staleSince(finding: AnyFinding): readonly string[] {
     return staleSince(finding, this.draft, this.point, this.checking.checked);
   }

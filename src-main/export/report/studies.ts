@@ -7,6 +7,7 @@ import type { Model } from '../../../models/load/model.ts';
 import type { ParameterValues } from '../../compute/running/run.ts';
 import { sensitivity } from '../../compute/study/sensitivity.ts';
 import { uncertainty } from '../../compute/study/uncertainty.ts';
+import { allSpoken, type ElementLabels } from '../../contract/element-labels.ts';
 import type { SensitivityReport, UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { listedStatistics } from '../../../models/facts/figures.ts';
@@ -31,9 +32,10 @@ export interface Asked {
   readonly at: ParameterValues;
   /** What the ranking is of. */
   readonly prediction: string | undefined;
+  readonly labels: ElementLabels;
 }
 
-export async function studySections({ model, device, at, prediction }: Asked): Promise<string[]> {
+export async function studySections({ model, device, at, prediction, labels }: Asked): Promise<string[]> {
   const context = { parameters: at };
   const found = await unlessRefused(uncertainty(model, device, { kind: 'uncertainty', method: 'covariance' }, context));
   const ranked = await unlessRefused(
@@ -44,7 +46,10 @@ export async function studySections({ model, device, at, prediction }: Asked): P
       context,
     ),
   );
-  return [found ? uncertaintySection(found) : '', ranked ? sensitivitySection(ranked) : ''];
+  return [
+    found ? uncertaintySection(allSpoken(found, labels)) : '',
+    ranked ? sensitivitySection(allSpoken(ranked, labels)) : '',
+  ];
 }
 
 function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, warnings }: UncertaintyReport): string {

@@ -163,7 +163,7 @@ function linesChart(
 }
 
 function convergenceChart(report: SensitivityReport, palette: Palette): ChartConfiguration {
-  return linesChart(convergenceLines(report, 'ST'), { title: 'rows', log: true, y: '' }, palette);
+  return linesChart(convergenceLines(report, 'ST'), { title: 'samples', log: true, y: '' }, palette);
 }
 
 /** Along the rows of an array: the figure that ranks, of Sobol' both. */

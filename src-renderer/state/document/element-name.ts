@@ -1,5 +1,6 @@
 /** What an element of a parameter is called: by its label where it has one for each label of a column, else by its place. */
 import type { BlockReport } from '../../../src-main/contract/contract.ts';
+import type { ElementLabels } from '../../../src-main/contract/element-labels.ts';
 import type { Draft } from './draft.ts';
 
 interface ElementName {
@@ -8,27 +9,26 @@ interface ElementName {
   readonly element: string;
 }
 
-export function elementName(name: string, labelsOf: (id: string) => readonly string[] | undefined): ElementName {
+export function elementName(name: string, labels: ElementLabels): ElementName {
   const [, base = name, places] = /^(.*?)(?:\[([\d, ]+)\])?$/s.exec(name) ?? [];
   if (places === undefined) return { base, element: '' };
-  return { base, element: labelsOf(base)?.[Number(places)] ?? places };
+  return { base, element: labels.get(base)?.[Number(places)] ?? places };
 }
 
-/** `IC50[mutant]`, in a sentence. */
-export function spokenName(name: string, labelsOf: (id: string) => readonly string[] | undefined): string {
-  const { base, element } = elementName(name, labelsOf);
-  return element === '' ? base : `${base}[${element}]`;
-}
-
-/** The labels by which a parameter has its elements: those of the column that it is like. */
-export function labelsIn(
+/** The same map as before as long as the labels are. */
+export function elementLabels(
   draft: Draft,
   blocks: ReadonlyMap<string, BlockReport>,
-): (id: string) => readonly string[] | undefined {
-  return (id) => {
-    const like = draft.blocks.find((block) => block.id === id)?.['like'];
-    return typeof like === 'string' ? blocks.get(like)?.outputs[0]?.labels : undefined;
-  };
+  before: ElementLabels = new Map(),
+): ElementLabels {
+  const labels = new Map(
+    draft.blocks.flatMap(({ id, like }) => {
+      const found = typeof like === 'string' ? blocks.get(like)?.outputs[0]?.labels : undefined;
+      return found ? [[id, found] as const] : [];
+    }),
+  );
+  const same = labels.size === before.size && [...labels].every(([id, found]) => before.get(id) === found);
+  return same ? before : labels;
 }
 
 /** Labels in the little room that a block has. */

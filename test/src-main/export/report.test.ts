@@ -80,6 +80,13 @@ describe('the report of a fitted model', () => {
   });
 });
 
+it('calls elements of parameters by the labels that they are for, as the window does', async () => {
+  const html = await reportOf(join(catalogue, 'puromycin.cot.json'));
+  expect(html).toContain('<td>Vmax[treated]</td>');
+  expect(html).toContain('Km[untreated]');
+  expect(html).not.toMatch(/(Vmax|Km)\[\d\]/);
+});
+
 it('reads nothing of a document as markup', async () => {
   const path = join(folder, 'odd.cot.json');
   const evil = '<script>alert(1)</script>"&';

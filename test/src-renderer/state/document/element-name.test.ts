@@ -1,8 +1,9 @@
 /** Elements of parameters by their labels. */
 import { describe, expect, it } from 'vitest';
 import type { BlockReport } from '../../../../src-main/contract/contract.ts';
+import { allSpoken, spoken } from '../../../../src-main/contract/element-labels.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
-import { labelsIn, labelsSummary, spokenName } from '../../../../src-renderer/state/document/element-name.ts';
+import { elementLabels, elementName, labelsSummary } from '../../../../src-renderer/state/document/element-name.ts';
 
 const draft: Draft = {
   format: 'cotangent/1',
@@ -19,7 +20,8 @@ const report = (id: string, labels?: string[]): [string, BlockReport] => [
   id,
   { id, kind: 'column', inputs: [], outputs: [{ ...output, ...(labels && { labels }) }] },
 ];
-const labelsOf = labelsIn(draft, new Map([report('strain', ['WT', 'ΔrecA']), report('subject')]));
+const blocks = new Map([report('strain', ['WT', 'ΔrecA']), report('subject')]);
+const labels = elementLabels(draft, blocks);
 
 describe('what an element of a parameter is called', () => {
   it.each([
@@ -30,7 +32,36 @@ describe('what an element of a parameter is called', () => {
     ['IC50[7]', 'IC50[7]'],
     ['gone[1]', 'gone[1]'],
     ['A[0, 1]', 'A[0, 1]'],
-  ])('%s is %s', (name, wanted) => expect(spokenName(name, labelsOf)).toBe(wanted));
+  ])('%s is %s', (name, wanted) => {
+    expect(spoken(name, labels)).toBe(wanted);
+    const { base, element } = elementName(name, labels);
+    expect(element === '' ? base : `${base}[${element}]`).toBe(wanted);
+  });
+
+  it('is the same in sentences', () => {
+    expect(spoken('Σ depends most on IC50[0]: 0.5, then k[1] with 0.3; moves with IC50[1].', labels)).toBe(
+      'Σ depends most on IC50[WT]: 0.5, then k[1] with 0.3; moves with IC50[ΔrecA].',
+    );
+  });
+
+  it('is the same in all texts of a report, under the same keys', () => {
+    const values = Float64Array.of(1, 2);
+    const report = {
+      names: ['IC50[1]', 'A[0]'],
+      'IC50[1]': values,
+      verdict: { reason: 'moves with IC50[0]', of: null },
+    };
+    const told = allSpoken(report, labels);
+    expect(told.names).toEqual(['IC50[ΔrecA]', 'A[0]']);
+    expect(told['IC50[1]']).toBe(values);
+    expect(told.verdict).toEqual({ reason: 'moves with IC50[WT]', of: null });
+  });
+
+  it('stays the same map as long as the labels are', () => {
+    const moved = { ...draft, blocks: draft.blocks.map((block) => ({ ...block, initial: 2 })) };
+    expect(elementLabels(moved, blocks, labels)).toBe(labels);
+    expect(elementLabels({ ...draft, blocks: [] }, blocks, labels)).toEqual(new Map());
+  });
 });
 
 it('labels stand on a block as far as there is room', () => {
