@@ -133,8 +133,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         why: whyNone(context, ending, uncertainty?.blind.length),
       });
       const rise = uncertainty?.rises?.[j];
-      // About a point that is no minimum an interval would look as if it were one.
-      const isKnown = status === 'converged' || verdict.status === 'none';
+      // About a point that is no minimum an interval would look as if it were one; on the way without end nothing is seen any more.
+      const isKnown = status === 'converged' || (verdict.status === 'none' && !ending.endless);
       return {
         ...{ name, parameter: parameter.name, value, fixed: false },
         ...(isKnown ? { standardError, lower95, upper95, verdict } : nothingKnown),

@@ -232,6 +232,7 @@ describe('data that a curve meets to the last digit, with a spread of its own to
         const found = await fittedWith(family, curve, 0, 'newton-cg', support);
         expect(found.status, `${name}: ${found.reason}`).toBe('not-converged');
         expect(found.reason).toContain(`the likelihood grows without end as "s" ${spread[family].way}`);
+        for (const { verdict } of found.estimates) expect(verdict.reason).toBe('not known: the fit has not converged');
       }
   });
 
