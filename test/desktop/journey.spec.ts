@@ -22,9 +22,13 @@ test('open, edit a formula, see the error, undo, fit, save, reopen', async ({ pl
   await writeFormula(page, 'b1 * (1 - exp(-b3*x))');
   const fault = page.locator('.inspector').getByRole('alert').first();
   await expect(fault).toContainText('b3');
+  // The loss has no value now: that of before is shown to be one.
+  const ofBefore = block(page, 'loss').getByRole('img', { name: 'of before the model was at fault' });
+  await expect(ofBefore).toBeVisible();
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(fault).toBeHidden();
+  await expect(ofBefore).toBeHidden();
   await expect(formula(page)).toHaveText('b1 * (1 - exp(-b2*x))');
 
   await page.getByRole('button', { name: 'Fit', exact: true }).click();

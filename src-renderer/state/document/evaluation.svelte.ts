@@ -3,6 +3,7 @@
  * handle of the checked model and the parameters are sent and nothing else; everything else (ranges in blocks, values in
  * the inspector) follows when the hand rests.
  */
+import { factsOf } from '../../../models/facts/kinds.ts';
 import type { ArrayValue, Client, Location, Problem, RequestInput } from '../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
 import type { Draft } from './draft.ts';
@@ -24,8 +25,13 @@ export interface Wanted {
 
 const restMilliseconds = 150;
 
+/** Of what `earlier` names. */
+export const ofBefore = 'of before the model was at fault';
+
 export class Evaluation {
   values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());
+  /** Whose values stand though the model that is at fault has none: those of before. */
+  earlier = $state.raw<ReadonlySet<string>>(new Set());
   /** What is compared with data; while the model has errors, what was. */
   plots = $state.raw<readonly Plot[]>([]);
   /** Whether the engine has told once what is plotted. */
@@ -48,6 +54,7 @@ export class Evaluation {
       });
     const failed = (error: unknown) => {
       this.faults = problemsOf(error);
+      this.earlier = new Set([...this.values.keys()].filter((name) => !this.#isSource(name)));
     };
     this.#fast = latest(
       ({ draft, handle = '', parameters, bands }: Wanted) =>
@@ -59,6 +66,8 @@ export class Evaluation {
         }
         const { values, plots, faults, milliseconds } = answer;
         this.values = new Map([...this.values, ...Object.entries(values)]);
+        if (this.earlier.size > 0)
+          this.earlier = new Set([...this.earlier].filter((name) => !Object.hasOwn(values, name)));
         if (faults.length === 0) this.plots = plots;
         this.told = true;
         this.faults = faults;
@@ -71,8 +80,10 @@ export class Evaluation {
       ({ values, faults }, wanted) => {
         // A newer position has begun: its own rest will follow.
         if (wanted !== this.#wanted) return;
-        // What a model at fault cannot give stays as it was.
-        this.values = new Map([...(faults.length > 0 ? this.values : []), ...Object.entries(values)]);
+        // What a model at fault cannot give stays as it was, and is shown to be of before.
+        const kept = faults.length > 0 ? [...this.values] : [];
+        this.earlier = new Set(kept.flatMap(([name]) => (Object.hasOwn(values, name) ? [] : [name])));
+        this.values = new Map([...kept, ...Object.entries(values)]);
         this.faults = faults;
       },
       failed,
@@ -87,5 +98,11 @@ export class Evaluation {
 
   close(): void {
     this.#rest.cancel();
+  }
+
+  /** What has its value from itself. */
+  #isSource(name: string): boolean {
+    const block = this.#wanted?.draft.blocks.find(({ id }) => id === name);
+    return block !== undefined && factsOf(block.kind)?.group === 'sources';
   }
 }

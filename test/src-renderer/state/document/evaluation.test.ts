@@ -98,6 +98,13 @@ it('keeps what was plotted, and the values that are missing, while the model is 
   vi.runAllTimers();
   await answer({ values: { k: number(2) }, faults: [fault] });
   expect([...evaluation.values.keys()]).toEqual(['loss', 'k']);
+  expect([...evaluation.earlier]).toEqual(['loss']);
+  evaluation.evaluate(at(3));
+  await answer(plots(30));
+  expect([...evaluation.earlier]).toEqual([]);
+  vi.runAllTimers();
+  await answer({ values: { k: number(3) }, faults: [] });
+  expect([...evaluation.earlier]).toEqual([]);
 });
 
 it('has the model checked again where the engine knows it no more', async () => {
@@ -106,4 +113,17 @@ it('has the model checked again where the engine knows it no more', async () => 
   await answer(null);
   expect(lost()).toBe(1);
   expect(evaluation.told).toBe(false);
+});
+
+it('shows all but its sources to be of before where the model is refused', async () => {
+  const { evaluation, answer } = evaluating();
+  evaluation.evaluate(at(1));
+  await answer(plots(10));
+  vi.runAllTimers();
+  await answer({ values: { k: number(1), curve: number(5), loss: number(10) }, faults: [] });
+  evaluation.evaluate(at(1, { handle: undefined }));
+  vi.runAllTimers();
+  await answer(Promise.reject(new Error('unknown name')));
+  expect([...evaluation.earlier]).toEqual(['curve', 'loss']);
+  expect(evaluation.values.get('curve')?.values).toEqual(Float64Array.of(5));
 });
