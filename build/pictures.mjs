@@ -54,6 +54,8 @@ async function dropTable(page) {
   });
   await page.getByRole('dialog').waitFor();
   await page.waitForTimeout(2500);
+  // Until every shape has been fitted.
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 120_000 });
 }
 
 /** The pictures in order; `make` goes on from where the one before left the window. */

@@ -4,68 +4,20 @@
  */
 import type { BlockDraft } from './draft.ts';
 import type { IconName } from '../../../models/facts/kind.ts';
+import { kindFacts, type KindName } from '../../../models/facts/kinds.ts';
 import { kindOf } from '../words/kinds.ts';
 import type { Element } from './ports.ts';
-import { column } from './recipes/column.ts';
-import { concatenate } from './recipes/concatenate.ts';
-import { constant } from './recipes/constant.ts';
-import { filter } from './recipes/filter.ts';
-import { gather } from './recipes/gather.ts';
-import { histogram } from './recipes/histogram.ts';
-import { interpolate } from './recipes/interpolate.ts';
-import { leastSquares } from './recipes/least-squares.ts';
-import { likelihood } from './recipes/likelihood.ts';
-import { map } from './recipes/map.ts';
-import { matmul } from './recipes/matmul.ts';
-import { ode } from './recipes/ode.ts';
-import { parameter } from './recipes/parameter.ts';
-import { quantity } from './recipes/quantity.ts';
-import { randomEffect } from './recipes/random-effect.ts';
-import { range } from './recipes/range.ts';
-import { solve } from './recipes/solve.ts';
-import { recurrence } from './recipes/recurrence.ts';
-import { reduce } from './recipes/reduce.ts';
-import { reshape } from './recipes/reshape.ts';
-import { reverse } from './recipes/reverse.ts';
-import { scan } from './recipes/scan.ts';
-import { scatter } from './recipes/scatter.ts';
-import { shift } from './recipes/shift.ts';
-import { slice } from './recipes/slice.ts';
-import { transpose } from './recipes/transpose.ts';
 import type { Recipe } from './recipes/recipe.ts';
+import { uses } from './recipes/table.ts';
 import { withSource } from './wiring.ts';
 
 export type { Recipe };
 
 /** In the order in which they are offered before anything is typed. */
-export const recipes: readonly Recipe[] = [
-  ...map,
-  ...parameter,
-  ...randomEffect,
-  ...constant,
-  ...column,
-  ...leastSquares,
-  ...likelihood,
-  ...quantity,
-  ...reduce,
-  ...scan,
-  ...histogram,
-  ...recurrence,
-  ...solve,
-  ...ode,
-  ...filter,
-  ...interpolate,
-  ...gather,
-  ...scatter,
-  ...shift,
-  ...slice,
-  ...reverse,
-  ...transpose,
-  ...reshape,
-  ...concatenate,
-  ...matmul,
-  ...range,
-];
+export const recipes: readonly Recipe[] = Object.entries(uses).flatMap(([name, list]) => {
+  const kind = name as KindName;
+  return list.map((use) => ({ kind, title: kindFacts[kind].title, ...use }));
+});
 
 export function iconOf(recipe: Recipe): IconName {
   return kindOf(recipe.kind).icon;

@@ -1,9 +1,8 @@
 /** One use of a kind of block, as the search offers it. */
+import type { KindName } from '../../../../models/facts/kinds.ts';
 import type { Element } from '../ports.ts';
 
-export interface Recipe {
-  readonly kind: string;
-  readonly title: string;
+export interface Use {
   readonly hint: string;
   /** Further words under which it is found. */
   readonly words: string;
@@ -18,6 +17,11 @@ export interface Recipe {
   /** The result's type in words, from that of what is wired in. */
   readonly gives: (element: Element, shape: string) => string;
   readonly noOutput?: boolean;
+}
+
+export interface Recipe extends Use {
+  readonly kind: KindName;
+  readonly title: string;
 }
 
 /** What a port takes. */
