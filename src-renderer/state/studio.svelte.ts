@@ -95,6 +95,7 @@ export class Studio {
     pictures({ plots: this.evaluation.plots, misfits: this.#misfits, name: this.#name }),
   );
   #lastLabels: ElementLabels = new Map();
+  /** The same map as long as the labels are, so that a slider draws no chart anew that they are written on. */
   readonly labels: ElementLabels = $derived.by(
     () => (this.#lastLabels = elementLabels(this.draft, this.checking.blocks, this.#lastLabels)),
   );
@@ -315,12 +316,12 @@ export class Studio {
     void this.comparison.start(request, this.draft, this.point);
   }
 
-  /** What has changed since a study. */
-  /** A text that is read, of names as the document has them. Not for what is looked up by them. */
+  /** A text that is read, its elements of parameters by their labels. Not for what is looked up by its name. */
   spoken(text: string): string {
     return spoken(text, this.labels);
   }
 
+  /** What has changed since a study. */
   staleSince(finding: AnyFinding): readonly string[] {
     return staleSince(finding, this.draft, this.point, this.checking.checked);
   }
