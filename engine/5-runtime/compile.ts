@@ -3,6 +3,7 @@ import type { Program } from '../0-ir/program.ts';
 import { optimize } from '../1-optimize/index.ts';
 import { thinOutputs } from '../1-optimize/thin-outputs.ts';
 import { withoutSolves } from '../2-ad/implicit/written-out.ts';
+import { withoutDetach } from '../2-ad/without-detach.ts';
 import { lower } from '../3-plan/lower.ts';
 import type { Plan } from '../3-plan/plan.ts';
 
@@ -11,6 +12,6 @@ import type { Plan } from '../3-plan/plan.ts';
  * is not 0.
  */
 export function compile(program: Program, varying?: ReadonlySet<string>, cancel?: Int32Array): Plan {
-  const optimized = optimize(withoutSolves(program), { ...(varying && { varying }), cancel });
+  const optimized = optimize(withoutDetach(withoutSolves(program)), { ...(varying && { varying }), cancel });
   return lower(thinOutputs(optimized), varying);
 }

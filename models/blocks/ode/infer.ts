@@ -43,7 +43,7 @@ export interface OdeDetail {
 
 /** States of a step that is written entry by entry, and operations of its elimination. */
 const mostSparseStates = 250;
-const mostStiffWork = 20_000;
+const mostStiffWork = 60_000;
 /** A Rosenbrock step eliminates in straight-line code, whose length grows with the cube of the states. */
 const mostStiffStates = 12;
 /** Knots that move with a parameter are put in order by counting, O(M²). */

@@ -21,6 +21,8 @@ export interface Watches {
   readonly function: ScalarFunction;
   /** The same of all `argument`s alone. */
   readonly arguments: ScalarFunction;
+  /** What is watched itself, with the `value`s of all watches given after its parameters, whatever its arguments say. */
+  readonly held: ScalarFunction;
   readonly count: number;
 }
 
@@ -74,7 +76,7 @@ const isRounding = (operation: string): operation is Rounding => Object.hasOwn(r
 
 /** Those that can move along a solution; undefined where there are none. */
 export function watchesOf(fn: ScalarFunction, roles: readonly Role[]): Watches | undefined {
-  const all = flattened(fn, () => true, everything);
+  const all = flattened(fn, () => true, telling(everything));
   const { active } = jvpFunction(
     all,
     roles.map(({ kind }) => kind !== 'constant'),
@@ -84,28 +86,52 @@ export function watchesOf(fn: ScalarFunction, roles: readonly Role[]): Watches |
   if (count === 0) return undefined;
   const argument = (watch: readonly ScalarOperand[]): readonly ScalarOperand[] => [watch[argumentPlace]!];
   return {
-    function: simplifyFunction(flattened(fn, moves, everything)),
-    arguments: simplifyFunction(flattened(fn, moves, argument)),
+    function: simplifyFunction(flattened(fn, moves, telling(everything))),
+    arguments: simplifyFunction(flattened(fn, moves, telling(argument))),
+    held: simplifyFunction(flattened(fn, moves, (_, results) => [...results], count)),
     count,
   };
 }
 
 type Told = (watch: readonly ScalarOperand[]) => readonly ScalarOperand[];
+type Results = (watches: readonly Watch[], results: readonly ScalarOperand[]) => ScalarOperand[];
 
 const everything: Told = (watch) => watch;
 
-/** All statements, those in branches too, without any result but what is told of what is watched. */
-function flattened(fn: ScalarFunction, wanted: (watch: number) => boolean, told: Told): ScalarFunction {
+function telling(told: Told): Results {
+  return (watches) =>
+    watches.length === 0
+      ? [realLiteral(0)]
+      : watches.flatMap(({ value, quantity, magnitude, argument, low, high }) =>
+          told([value, quantity, magnitude, argument, low, high]),
+        );
+}
+
+/**
+ * All statements, those in branches too, with other results: of the wanted watches and of the function's own. `held`: so
+ * many values are given of the wanted watches.
+ */
+function flattened(
+  fn: ScalarFunction,
+  wanted: (watch: number) => boolean,
+  resultsOf: Results,
+  held = 0,
+): ScalarFunction {
   const types = fn.parameters.map(({ type }) => type);
-  return scalarFunction(types, (s, ...operands) => {
+  return scalarFunction([...types, ...new Array<'real'>(held).fill('real')], (s, ...operands) => {
     const known = new Map<number, ScalarOperand>();
     fn.parameters.forEach(({ id }, i) => known.set(id, operands[i] as ScalarOperand));
+    const givenValues = operands.slice(types.length);
     const resolve = (operand: ScalarOperand): ScalarOperand =>
       operand.kind === 'literal' ? operand : known.get(operand.id)!;
     const found: Watch[] = [];
+    /** What the watch that is found next says, if not what its arguments do. */
+    const heldValue = (): ScalarOperand | undefined =>
+      held > 0 && wanted(found.length) ? givenValues.shift() : undefined;
     const sizeOf = (x: ScalarOperand): ScalarOperand => s.apply('abs', x);
-    const compare = (a: ScalarOperand, b: ScalarOperand, operation: 'lt' | 'le'): void => {
-      const holds = s.apply(operation, a, b);
+    const compare = (a: ScalarOperand, b: ScalarOperand, operation: 'lt' | 'le'): ScalarOperand => {
+      const heldTo = heldValue();
+      const holds = heldTo ? s.apply('eq', heldTo, realLiteral(1)) : s.apply(operation, a, b);
       const magnitude = s.apply('max', sizeOf(a), sizeOf(b));
       const quantity = s.apply('sub', b, a);
       const where = (yes: number, no: number): ScalarOperand =>
@@ -116,10 +142,25 @@ function flattened(fn: ScalarFunction, wanted: (watch: number) => boolean, told:
         );
       const bounds = { argument: quantity, low: where(0, -Infinity), high: where(Infinity, 0) };
       found.push({ value: s.apply('real', holds), quantity, magnitude, ...bounds });
+      return holds;
     };
-    const round = (rounding: Rounding, a: ScalarOperand, value: ScalarOperand): void => {
+    const round = (rounding: Rounding, a: ScalarOperand): ScalarOperand => {
+      const value = heldValue() ?? s.apply(rounding, a);
       const [low, high] = reachOf[rounding](s, value);
       found.push({ value, quantity: s.apply('sub', a, value), magnitude: sizeOf(a), argument: a, low, high });
+      return value;
+    };
+    const watched = (operation: string, [a, b]: readonly [ScalarOperand, ScalarOperand]): ScalarOperand | undefined => {
+      if (operation === 'lt' || operation === 'le') return compare(a, b, operation);
+      // An equality holds for a moment: what is seen is that one side has passed the other.
+      if (operation === 'eq' || operation === 'ne') {
+        const [below, within] = [compare(a, b, 'lt'), compare(a, b, 'le')];
+        const equal = s.apply('and', within, s.apply('not', below));
+        return operation === 'eq' ? equal : s.apply('not', equal);
+      }
+      if (isRounding(operation)) return round(operation, a);
+      if (operation === 'mod') return s.apply('sub', a, s.apply('mul', b, round('floor', s.apply('div', a, b))));
+      return undefined;
     };
     const copy = (block: ScalarBlock): void => {
       for (const statement of block.statements) {
@@ -136,26 +177,15 @@ function flattened(fn: ScalarFunction, wanted: (watch: number) => boolean, told:
         }
         const { operation, result } = statement;
         const given = statement.operands.map(resolve);
-        const value = s.apply(operation, ...given);
-        known.set(result.id, value);
-        const [a, b] = given as [ScalarOperand, ScalarOperand];
-        if (a.type !== 'real') continue;
-        if (operation === 'lt' || operation === 'le') compare(a, b, operation);
-        // An equality holds for a moment: what is seen is that one side has passed the other.
-        if (operation === 'eq' || operation === 'ne') for (const each of ['lt', 'le'] as const) compare(a, b, each);
-        if (isRounding(operation)) round(operation, a, value);
-        if (operation === 'mod') {
-          const turns = s.apply('div', a, b);
-          round('floor', turns, s.apply('floor', turns));
-        }
+        const value =
+          given[0]!.type === 'real' ? watched(operation, given as [ScalarOperand, ScalarOperand]) : undefined;
+        known.set(result.id, held > 0 && value ? value : s.apply(operation, ...given));
       }
     };
     copy(fn.body);
-    const kept = found.filter((_, i) => wanted(i));
-    return kept.length === 0
-      ? [realLiteral(0)]
-      : kept.flatMap(({ value, quantity, magnitude, argument, low, high }) =>
-          told([value, quantity, magnitude, argument, low, high]),
-        );
+    return resultsOf(
+      found.filter((_, i) => wanted(i)),
+      fn.body.results.map(resolve),
+    );
   });
 }

@@ -31,6 +31,8 @@ export interface Equations {
   byState(states: readonly ScalarOperand[]): (ScalarOperand | undefined)[][];
   /** ∂fᵢ/∂t at the start. */
   byTime(states: readonly ScalarOperand[]): (ScalarOperand | undefined)[];
+  /** The same, of which nothing is differentiated by time, inputs and constants. */
+  readonly detached: () => Equations;
 }
 
 export function equationsOf(
@@ -88,5 +90,14 @@ export function equationsOf(
         if (role.kind === 'time') return realLiteral(1);
         return role.kind === 'input' ? inputs[role.input]?.slope : undefined;
       }),
+    detached: () => {
+      const detach = (x: ScalarOperand): ScalarOperand => (x.type === 'real' ? e.apply('detach', x) : x);
+      return equationsOf(s, rates, roles, {
+        time: detach(time),
+        inputs: inputs.map(({ value, slope }) => ({ value: detach(value), slope: slope && detach(slope) })),
+        constants: constants.map(detach),
+        ...(past && { past: (share) => past(share).map(detach) }),
+      });
+    },
   };
 }

@@ -80,7 +80,8 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   let jump: SeenJump | undefined;
   // What is before a jump and what is behind it differ within any step across it.
   const excused: Excused = (after, whole, length) => {
-    jump = jumpIn(slot, { after, reached: either(whole, target, e.add(time, length)), length, reader });
+    const across = { after, reached: either(whole, target, e.add(time, length)), length, reader };
+    jump = jumpIn(slot, across, { way, tolerance });
     return { jumps: jump.jumps, excused: and(jump.jumps, most(length, atLeast(clock))) };
   };
   const step = triedStep(
@@ -184,7 +185,11 @@ interface Across {
   readonly reader: PastReader | undefined;
 }
 
-function jumpIn({ s, logic, solved: { system }, given }: Slot, { after, reached, length, reader }: Across): SeenJump {
+function jumpIn(
+  { s, logic, solved: { system }, given }: Slot,
+  { after, reached, length, reader }: Across,
+  { way, tolerance }: { readonly way: ScalarOperand; readonly tolerance: Tolerance },
+): SeenJump {
   const { detach } = logic;
   const { time, started, operandsAt } = given;
   const start = operandsAt(started, time);
@@ -203,7 +208,7 @@ function jumpIn({ s, logic, solved: { system }, given }: Slot, { after, reached,
   };
   const watched = system.watches!;
   const jump = jumpAcross(s, logic, watched, {
-    ...{ start, arrived, length },
+    ...{ start, arrived, length, after, way, tolerance },
     before: () => motion(start, slopes),
     behind: () => motion(arrived, s.inline(system.rates.function, arrived)),
   });

@@ -6,12 +6,18 @@
  *
  * What rests at its threshold passes it to and fro by the rounding of a step, and is no jump. The two are told apart by ġ
  * before and behind: what passes its threshold comes to it by more than rounding, and does not turn back at once.
+ *
+ * Nor is it a jump where the solution does not tell on which side of the threshold it is, and the sides are alike: where
+ * what is compared is within the tolerance at both ends, no event is told of by it, and the rates of one side in place of
+ * those of the other would, all the way from knot to knot, move no state by more than the tolerance. So goes what comes to
+ * rest where `if(x > a, x - a, 0)` bends, to and fro by the errors of steps.
  */
 import { jvpFunction, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import type { System } from '../system.ts';
 import { watchWidth } from '../watches.ts';
 import { grossOf } from './gross.ts';
 import type { Logic } from './logic.ts';
+import type { Tolerance } from './tolerance.ts';
 
 /** How far from its threshold, relative to what it is made of, a quantity may be at both ends of a step and be at rest. */
 const restless = 2 ** -42;
@@ -35,6 +41,10 @@ export interface Crossing {
   readonly before: () => Motion;
   readonly behind: () => Motion;
   readonly length: ScalarOperand;
+  /** The states at the end, and how far it is from knot to knot. */
+  readonly after: readonly ScalarOperand[];
+  readonly way: ScalarOperand;
+  readonly tolerance: Tolerance;
 }
 
 export interface Jump {
@@ -76,11 +86,13 @@ interface Seen {
 /** What `Jump` says, in its order. */
 function amongJumps(
   s: ScalarBuilder,
-  { e, real, never, detach, and, or, not, less, most, either }: Logic,
+  logic: Logic,
   watches: Watches,
-  { arrived, length, ...motions }: Crossing,
+  crossing: Crossing,
   { here, there, others }: Seen,
 ): ScalarOperand[] {
+  const { e, real, never, detach, and, or, not, less, most, either } = logic;
+  const { arrived, length, ...motions } = crossing;
   const [before, behind] = [motions.before(), motions.behind()];
   const at = arrived.map(detach);
   const reals = (all: readonly ScalarOperand[]): ScalarOperand[] => all.filter(({ type }) => type === 'real');
@@ -142,7 +154,45 @@ function amongJumps(
     sure = or(sure, and(other, comes));
     jumps = or(jumps, other);
   }
-  return [jumps, estimate, shift, blur];
+  const counts = s.branch(
+    jumps,
+    () => [not(sidesAlike(s, logic, watches, crossing, { here, there, others }))],
+    () => [never],
+  );
+  return [counts[0]!, estimate, shift, blur];
+}
+
+/** Whether no more than the tolerance tells the sides apart of all that is another at the end than at the start. */
+function sidesAlike(
+  s: ScalarBuilder,
+  { e, real, detach, and, or, not, most }: Logic,
+  watches: Watches,
+  { arrived, after, way, tolerance }: Crossing,
+  { here, there, others }: Seen,
+): ScalarOperand {
+  const size = (x: ScalarOperand): ScalarOperand => e.apply('abs', detach(x));
+  const within = (x: ScalarOperand, of: ScalarOperand): ScalarOperand =>
+    most(size(x), e.add(real(tolerance.absolute), e.multiply(real(tolerance.relative), size(of))));
+  const near = others.map((other, i) => {
+    const [, quantity, magnitude] = here.slice(watchWidth * i) as [ScalarOperand, ScalarOperand, ScalarOperand];
+    const [, quantityThen, magnitudeThen] = there.slice(watchWidth * i) as [
+      ScalarOperand,
+      ScalarOperand,
+      ScalarOperand,
+    ];
+    return or(not(other), and(within(quantity, magnitude), within(quantityThen, magnitudeThen)));
+  });
+  const values = (all: readonly ScalarOperand[]): ScalarOperand[] => others.map((_, i) => detach(all[watchWidth * i]!));
+  const at = arrived.map((x) => (x.type === 'real' ? detach(x) : x));
+  const sideOf = (all: readonly ScalarOperand[]): readonly ScalarOperand[] =>
+    s.inline(watches.held, [...at, ...values(all)]);
+  const [ofHere, ofThere] = [sideOf(here), sideOf(there)];
+  const told = ofHere.length - after.length;
+  const alike = ofHere.map((x, i) => {
+    const other = ofThere[i]!;
+    return i < told ? e.apply('eq', x, other) : within(e.multiply(detach(way), e.subtract(x, other)), after[i - told]!);
+  });
+  return [...near, ...alike].reduce(and);
 }
 
 type Speeds = readonly (ScalarOperand | undefined)[];

@@ -8,11 +8,12 @@
  *
  * `auto` begins with the explicit pair and goes over to the stiff one where its steps are bounded by stability: where
  * h·|λ| is past the edge of the explicit method's region again and again (Hairer & Wanner, Solving Ordinary Differential
- * Equations II, section IV.2).
+ * Equations II, section IV.2). Where a step by either asks for a rate that has no value, one by `careful` is tried.
  */
 import { realLiteral, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
 import { seesPulses } from './pulses.ts';
+import { careful, needsCare } from '../methods/careful.ts';
 import { measured, unmeasured, type EmbeddedMethod, type Scale } from '../methods/embedded.ts';
 import type { Equations } from '../methods/equations.ts';
 import type { Tolerance } from './tolerance.ts';
@@ -144,6 +145,32 @@ function partOf({ relative, absolute }: Tolerance, { caution }: EmbeddedMethod):
   return { relative: Math.max(relative / caution.relative, rounding), absolute: absolute / caution.absolute };
 }
 
+/** What a step is computed from. */
+interface Given {
+  readonly equations: Equations;
+  readonly states: readonly ScalarOperand[];
+  readonly h: ScalarOperand;
+}
+
+/**
+ * The first of several steps whose result at `place` is a number. Which it is is found with data alone, for what a step
+ * without a value would be differentiated to is NaN too, even times 0; without `detach` the two are one computation.
+ */
+function firstWithValue(
+  s: ScalarBuilder,
+  [step, ...others]: readonly ((from: Given) => ScalarOperand[])[],
+  place: number,
+  given: Given,
+): ScalarOperand[] {
+  const detach = (x: ScalarOperand): ScalarOperand => s.apply('detach', x);
+  const data = step!({ equations: given.equations.detached(), states: given.states.map(detach), h: detach(given.h) });
+  return s.branch(
+    s.apply('isnan', data[place]!),
+    () => (others.length > 0 ? firstWithValue(s, others, place, given) : data),
+    () => step!(given),
+  );
+}
+
 /** `lengthOf` gives h with its derivatives. */
 export function triedStep(
   s: ScalarBuilder,
@@ -162,7 +189,8 @@ export function triedStep(
   const h = lengthOf(whole, length);
   let course: TriedStep['course'];
   const isStiff = e.apply('le', real(patience), stiffness);
-  const by = (method: EmbeddedMethod): ScalarOperand[] => {
+  const given: Given = { equations, states, h };
+  const by = (method: EmbeddedMethod, { equations, states, h }: Given): ScalarOperand[] => {
     const { norm, scaleOf } = stepArithmetic(s, partOf(tolerance, method));
     const found = method.step(
       s,
@@ -181,14 +209,19 @@ export function triedStep(
         : real(0);
     return [...found.states, err, growth, beyond];
   };
-  const results =
+  const usual = (from: Given): ScalarOperand[] =>
     explicit && stiff
       ? s.branch(
           isStiff,
-          () => by(stiff),
-          () => by(explicit),
+          () => by(stiff, from),
+          () => by(explicit, from),
         )
-      : by((stiff ?? explicit)!);
+      : by((stiff ?? explicit)!, from);
+  // What is looked back at in a step has to go by the method's own course.
+  const results =
+    !planned && needsCare(equations.function)
+      ? firstWithValue(s, [usual, (from) => by(careful, from)], states.length, given)
+      : usual(given);
   const after = results.slice(0, states.length);
   const [err, growth, pastEdge] = results.slice(states.length) as [ScalarOperand, ScalarOperand, ScalarOperand];
   const precise = e.apply('le', err, real(1));
