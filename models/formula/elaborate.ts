@@ -153,11 +153,22 @@ class Elaboration {
   }
 
   private arithmetic({ operator, left, right }: ExpressionOf<'binary'>, type: NumberType): Typed {
-    if (operator === '/') return apply('div', this.at(left, 'real'), this.at(right, 'real'));
+    if (operator === '/') return this.quotient(left, right);
     if (operator === '^') return apply('pow', this.at(left, 'real'), this.at(right, 'real'));
     if (operator === '+' || operator === '-' || operator === '*')
       return apply(arithmetic[operator], this.at(left, type), this.at(right, type));
     throw new Error(`${operator} was taken for arithmetic`);
+  }
+
+  /**
+   * a/(1 + exp(u)) = a·logistic(−u): where exp(u) overflows the quotient is 0, and so are its derivatives, which would be
+   * 0·∞ by those of a quotient.
+   */
+  private quotient(left: Expression, right: Expression): Typed {
+    const exponent = exponentOfSigmoid(right);
+    return exponent
+      ? apply('mul', this.at(left, 'real'), apply('logistic', apply('neg', this.at(exponent, 'real'))))
+      : apply('div', this.at(left, 'real'), this.at(right, 'real'));
   }
 
   private call(call: ExpressionOf<'call'>, type: NumberType): Typed {
@@ -253,4 +264,13 @@ class Elaboration {
     if (a === 'bool') return 'bool';
     return a === 'real' || b === 'real' || (a === b && a === 'whole') ? 'real' : 'int';
   }
+}
+
+/** The u of 1 + exp(u). */
+function exponentOfSigmoid(expression: Expression): Expression | undefined {
+  if (expression.kind !== 'binary' || expression.operator !== '+') return undefined;
+  const { left, right } = expression;
+  const [one, power] = left.kind === 'call' ? [right, left] : [left, right];
+  const isOne = one.kind === 'number' && one.value === 1;
+  return isOne && power.kind === 'call' && power.name === 'exp' ? power.operands[0] : undefined;
 }

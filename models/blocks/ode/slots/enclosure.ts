@@ -199,7 +199,14 @@ const flip = (s: ScalarBuilder, { low, high }: Range): Range => ({
 const compared =
   (operation: 'lt' | 'le'): Rule =>
   (s, [a, b]) => ({ low: s.apply(operation, a!.high, b!.low), high: s.apply(operation, a!.low, b!.high) });
+/** Of conditions `low` is what holds for sure, `high` what may hold. */
 const equal: Rule = (s, [a, b]) => {
+  const both = (x: ScalarOperand, y: ScalarOperand): ScalarOperand => s.apply('and', x, y);
+  if (a!.low.type === 'bool') {
+    const alike = (x: Range, y: Range): ScalarOperand =>
+      s.apply('or', both(x.low, y.low), both(s.apply('not', x.high), s.apply('not', y.high)));
+    return { low: alike(a!, b!), high: s.apply('not', alike(a!, flip(s, b!))) };
+  }
   const never = s.apply('lt', realLiteral(1), realLiteral(0));
   return { low: never, high: s.apply('and', s.apply('le', a!.low, b!.high), s.apply('le', b!.low, a!.high)) };
 };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { evaluateScalar } from '../../../../engine/4-backends/reference/scalar/evaluate.ts';
-import { scalarFunction, type ScalarFunction, type ScalarOperation } from '../../../../engine/index.ts';
+import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperation } from '../../../../engine/index.ts';
 import { enclosing } from '../../../../models/blocks/ode/slots/enclosure.ts';
 import { Choices, choices } from '../../../support/choices.ts';
 import { randomFunction } from '../../../support/random/functions.ts';
@@ -55,4 +55,17 @@ test('a range is no wider than it has to be where an argument is used once', () 
   ];
   for (const [operation, low, high, least, most] of cases)
     expect(evaluateScalar(enclosing(functionOf(operation), [true])!, [low, high])).toEqual([least, most]);
+});
+
+test('conditions that are compared with one another', () => {
+  for (const operation of ['eq', 'ne'] as const) {
+    const fn = scalarFunction(['real'], (s, x) => [
+      s.apply(operation, s.apply('lt', x, realLiteral(1)), s.apply('lt', x, realLiteral(2))),
+    ]);
+    const ranged = enclosing(fn, [true])!;
+    const alike = operation === 'eq' ? 1 : 0;
+    expect(evaluateScalar(ranged, [0, 0.5])).toEqual([alike, alike]);
+    expect(evaluateScalar(ranged, [1.2, 1.8])).toEqual([1 - alike, 1 - alike]);
+    expect(evaluateScalar(ranged, [0.5, 2.5])).toEqual([0, 1]);
+  }
 });
