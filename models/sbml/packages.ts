@@ -26,7 +26,9 @@ const nameOf = (namespace: string): string | undefined => {
 export function refusePackages(root: XmlElement): void {
   for (const key of root.attributes.keys()) {
     const [, namespace = '', attribute] = /^\{(.*)\}(.*)$/.exec(key) ?? [];
-    if (attribute === 'required' && root.attributes.get(key) === 'true') refuseNamed(nameOf(namespace) ?? namespace);
+    // What is composed has been put together by now; a file may say that it may be, and have one model.
+    const name = nameOf(namespace) ?? namespace;
+    if (attribute === 'required' && name !== 'comp' && root.attributes.get(key) === 'true') refuseNamed(name);
   }
   const visit = ({ namespace, children, name }: XmlElement): void => {
     if (name === 'annotation' || name === 'notes' || name === 'math') return;

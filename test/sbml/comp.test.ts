@@ -70,3 +70,11 @@ it('a rate in a submodel of another time and unit is one of the whole', () => {
   expect(blocks.find(({ id }) => id === 'A__minute')?.initial).toBe(7);
   expect(names).not.toHaveProperty('A__x');
 });
+
+it('a file may say that it may be composed, and have one model', () => {
+  const text = `<sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1"
+    comp:required="true" level="3" version="1"><model id="m"><listOfParameters><parameter id="x" value="1" constant="false"/></listOfParameters>
+    ${rule('rate', 'x', '<cn>2</cn>')}</model></sbml>`;
+  const { blocks } = importSbml(text).document as { blocks: { id: string; state?: unknown }[] };
+  expect(blocks.find(({ id }) => id === 'model')?.state).toEqual({ x: { initial: 1, rate: '2' } });
+});
