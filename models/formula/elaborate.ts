@@ -166,9 +166,13 @@ class Elaboration {
    */
   private quotient(left: Expression, right: Expression): Typed {
     const exponent = exponentOfSigmoid(right);
-    return exponent
-      ? apply('mul', this.at(left, 'real'), apply('logistic', apply('neg', this.at(exponent, 'real'))))
-      : apply('div', this.at(left, 'real'), this.at(right, 'real'));
+    if (!exponent) return apply('div', this.at(left, 'real'), this.at(right, 'real'));
+    const isNegated = exponent.kind === 'unary' && exponent.operator === '-';
+    const sigmoid = apply(
+      'logistic',
+      isNegated ? this.at(exponent.operand, 'real') : apply('neg', this.at(exponent, 'real')),
+    );
+    return isOne(left) ? sigmoid : apply('mul', this.at(left, 'real'), sigmoid);
   }
 
   private call(call: ExpressionOf<'call'>, type: NumberType): Typed {
@@ -271,6 +275,7 @@ function exponentOfSigmoid(expression: Expression): Expression | undefined {
   if (expression.kind !== 'binary' || expression.operator !== '+') return undefined;
   const { left, right } = expression;
   const [one, power] = left.kind === 'call' ? [right, left] : [left, right];
-  const isOne = one.kind === 'number' && one.value === 1;
-  return isOne && power.kind === 'call' && power.name === 'exp' ? power.operands[0] : undefined;
+  return isOne(one) && power.kind === 'call' && power.name === 'exp' ? power.operands[0] : undefined;
 }
+
+const isOne = (expression: Expression): boolean => expression.kind === 'number' && expression.value === 1;
