@@ -1,5 +1,6 @@
 /** What the derivatives of scalar functions share: an environment, and one operation's linear maps. */
 import type { ScalarApply, ScalarBlock, ScalarOperand } from '../../0-ir/scalar.ts';
+import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { absent, partials, type LinearMap } from './partials.ts';
 
@@ -24,15 +25,21 @@ export function linearMaps(b: ScalarBuilder, statement: ScalarApply, environment
   );
 }
 
-/** Writes a block's statements again: the primal, re-executed. */
-export function replay(b: ScalarBuilder, block: ScalarBlock, environment: Environment): void {
+/** Writes a block's statements again, the primal, re-executed; `apply` in place of what each operation is. */
+export function replay(
+  b: ScalarBuilder,
+  block: ScalarBlock,
+  environment: Environment,
+  apply = (operation: ScalarOperation, operands: readonly ScalarOperand[]): ScalarOperand =>
+    b.apply(operation, ...operands),
+): void {
   for (const statement of block.statements) {
     if (statement.kind === 'apply') {
       const operands = statement.operands.map((operand) => resolve(environment, operand));
-      environment.set(statement.result.id, b.apply(statement.operation, ...operands));
+      environment.set(statement.result.id, apply(statement.operation, operands));
     } else {
       const run = (branch: ScalarBlock) => (): ScalarOperand[] => {
-        replay(b, branch, environment);
+        replay(b, branch, environment, apply);
         return branch.results.map((result) => resolve(environment, result));
       };
       const results = b.branch(resolve(environment, statement.condition), run(statement.then), run(statement.else));
