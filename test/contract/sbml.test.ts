@@ -97,8 +97,8 @@ describe('an SBML model', () => {
       /the reaction "R" is fast, and where it comes to rest is no equation of degree 1 or 2/,
     ],
     [
-      sbml(decay, ' xmlns:comp="http://www.sbml.org/sbml/level3/version1/comp/version1" comp:required="true"'),
-      /the package "comp"/,
+      sbml(decay, ' xmlns:distrib="http://www.sbml.org/sbml/level3/version1/distrib/version1" distrib:required="true"'),
+      /the package "distrib" \(random distributions\)/,
     ],
     [
       sbml(`<listOfRules><algebraicRule>${math('<ci>S</ci>')}</algebraicRule></listOfRules>${decay}`),
