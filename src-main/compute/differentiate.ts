@@ -8,7 +8,6 @@ import { realOutput, runDerived, type Numbers } from './running/derived.ts';
 import { demandOuter, isIntegrated, marginalObjective, outerParameters } from './fit/marginal.ts';
 import { forceRules, type ForcedRules } from './derivatives/forced-rules.ts';
 import { asRefused } from './running/refusals.ts';
-import { demandSolved, solverErrors } from './running/solver-errors.ts';
 import { numbersOfShape, realSource } from './derivatives/sources.ts';
 
 export interface ReverseRequest {
@@ -36,8 +35,7 @@ export async function reverse(
         `"${of}" is no scalar: say by --cotangent, of shape [${shape.join(', ')}], how its elements are weighted`,
       );
     const seed = numbersOfShape(cotangent === undefined ? 1 : cotangent, shape, 'the cotangent');
-    demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
-    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const lowered = lowerModel(model, { outputs: [of], sources: ids, solverErrors: true });
     const results = [of, ...ids.map(adjointName)];
     const inputs = new Map([[cotangentName(of), seed]]);
     const [value, ...adjoints] = await withRoom(rules ?? new Map(), (force, onChoice) => {
@@ -102,8 +100,7 @@ export async function forward(
       const scalar = (x: number): Numbers => ({ shape: [], values: Float64Array.of(x) });
       return { value: scalar(value), tangent: scalar(moved) };
     }
-    demandSolved(await solverErrors(model, device, { outputs: [of] }, {}));
-    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const lowered = lowerModel(model, { outputs: [of], sources: ids, solverErrors: true });
     const program = jvp(lowered.program, { of: [of], by: ids });
     const inputs = new Map(moves.map(({ id, values }) => [tangentName(id), values]));
     const [value, moved] = await runDerived(device, lowered, program, inputs, [of, tangentName(of)]);

@@ -17,7 +17,6 @@ import { Refused } from '../refused.ts';
 import { realOutput, runDerived } from './running/derived.ts';
 import { isIntegrated, marginalObjective } from './fit/marginal.ts';
 import { asRefused } from './running/refusals.ts';
-import { demandSolved, solverErrors } from './running/solver-errors.ts';
 import { numbersOfShape } from './derivatives/sources.ts';
 
 export interface HessianRequest {
@@ -45,8 +44,6 @@ export async function hessian(model: Model, { of, vector }: HessianRequest, devi
   try {
     if (isIntegrated(model, of)) return await ofMarginal(model, vector);
     const subject = subjectOf(model, of);
-    const read = of === undefined ? { objective: 'value' as const } : { outputs: [of] };
-    demandSolved(await solverErrors(model, device, read, {}));
     const names = subject.parameters.flatMap(({ id, shape, initial }) =>
       initial.map((_, element) => elementName(id, shape, element)),
     );
@@ -75,11 +72,11 @@ function subjectOf(model: Model, of: string | undefined): Subject {
   if (of === undefined || namesObjective(model, of)) {
     if (model.objective.length === 0)
       throw new Refused('the document has no objective: say by --of which scalar to differentiate');
-    return { lowered: lowerModel(model, { objective: 'value', sources }), energy: 'objective', parameters };
+    return { lowered: lowerModel(model, { objective: 'value', sources, solverErrors: true }), energy: 'objective', parameters };
   }
   const shape = realOutput(model, of);
   if (shape.length > 0) throw new Refused(`"${of}" has shape [${shape.join(', ')}]: a Hessian is of a scalar`);
-  return { lowered: lowerModel(model, { outputs: [of], sources }), energy: of, parameters };
+  return { lowered: lowerModel(model, { outputs: [of], sources, solverErrors: true }), energy: of, parameters };
 }
 
 async function matrix({ lowered, energy, parameters }: Subject, device: Device): Promise<number[][]> {

@@ -6,6 +6,7 @@ import { findOutput, namesObjective, type Model } from '../../../models/load/mod
 import type { Lowered } from '../../../models/lower/lower.ts';
 import { Refused } from '../../refused.ts';
 import { startInstance } from './run.ts';
+import { demandSolved, readSolverErrors } from './solver-errors.ts';
 
 export interface Numbers {
   readonly shape: readonly number[];
@@ -22,7 +23,10 @@ export function realOutput(model: Model, of: string): readonly number[] {
   return sizes.map((size) => size.value);
 }
 
-/** Runs `program` (derived from the lowered one) with further inputs, and reads these results. */
+/**
+ * Runs `program` (derived from the lowered one) with further inputs, and reads these results. Throws `Unsolved` where the
+ * lowered one told how well its equations are solved, and they are not.
+ */
 export async function runDerived(
   device: Device,
   lowered: Lowered,
@@ -34,6 +38,7 @@ export async function runDerived(
   try {
     for (const [name, values] of inputs) instance.write(name, values);
     await instance.run();
+    demandSolved(await readSolverErrors(instance, program.results));
     return await Promise.all(results.map(async (name) => instance.read(name)));
   } finally {
     instance.release();
