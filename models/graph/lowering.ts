@@ -32,11 +32,15 @@ export class Lowering {
   private readonly parameters = new Map<string, Value>();
   private readonly values = new Map<string, readonly Value[]>();
 
-  /** With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. */
+  /**
+   * With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. Of a block
+   * that is `opaque` the outputs are values of their types, and no program computes them.
+   */
   constructor(
     private readonly blocks: CheckedBlocks,
     readonly sizes: SizeTable = new SizeTable(),
     private readonly wires?: Wires,
+    private readonly opaque?: (checked: CheckedBlock) => boolean,
   ) {}
 
   /** Lowers these blocks and all that they take, in the model's order. */
@@ -87,7 +91,14 @@ export class Lowering {
     return checked;
   }
 
-  private lowerBlock(id: string, { outputs }: CheckedBlock): void {
+  private lowerBlock(id: string, checked: CheckedBlock): void {
+    const { outputs } = checked;
+    if (this.opaque?.(checked)) {
+      const valueOf = ({ element, sizes }: Output, i: number): Value =>
+        this.handedOn(this.source(`output ${id} ${i}`, element, sizes, () => []));
+      this.values.set(id, outputs.map(valueOf));
+      return;
+    }
     const values = this.within(id, ({ node, detail }, context) =>
       kindOf(node.block)
         .lower(node.block, detail, context)
@@ -126,11 +137,16 @@ export class Lowering {
     if (!this.wires) return value;
     const known = this.wires.get(block)?.get(port);
     if (known) return known;
-    // Handed on as it is: a use that can be told from others of the same value.
-    const [handedOn] = this.builder.emit({ kind: 'reshape', value, shape: value.type.shape });
+    const handedOn = this.handedOn(value);
     const ports = this.wires.get(block) ?? new Map<string, Value>();
-    this.wires.set(block, ports.set(port, handedOn!));
-    return handedOn!;
+    this.wires.set(block, ports.set(port, handedOn));
+    return handedOn;
+  }
+
+  /** As it is: a use that can be told from others of the same value. */
+  private handedOn(value: Value): Value {
+    const [result] = this.builder.emit({ kind: 'reshape', value, shape: value.type.shape });
+    return result!;
   }
 
   /** A size is no value of the IR: it comes in as an input, bound along with the symbol. */

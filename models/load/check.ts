@@ -1,5 +1,6 @@
 /** Infers every block of a graph in order: what each gives, or what is wrong with it. Errors do not cascade. */
 import { Fault, type Value } from '../../engine/index.ts';
+import type { Block } from '../blocks/block.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { InferContext, LowerContext, Output, Wire } from '../blocks/kind.ts';
 import { elementCount, printOutput } from '../blocks/parts/sizes.ts';
@@ -28,6 +29,8 @@ export interface CheckOptions {
     column: string,
     type: ColumnType | undefined,
   ) => TypedColumn | ColumnFault | undefined;
+  /** Id → a block of the same kind and wires that stands for the document's. */
+  readonly replaced?: ReadonlyMap<string, Block>;
 }
 
 export interface Checked {
@@ -99,9 +102,11 @@ class Check {
     });
   }
 
-  infer(node: Node): void {
-    const links = this.linkOutputs(node);
+  infer(placed: Node): void {
+    const links = this.linkOutputs(placed);
     if (!links) return;
+    const other = this.options.replaced?.get(placed.id);
+    const node = other ? { ...placed, block: other } : placed;
     const kind = kindOf(node.block);
     const before = this.problems.length;
     const inferred = kind.infer(node.block, this.context(node, links));

@@ -10,6 +10,7 @@ import { computeOutput } from '../graph/data.ts';
 import { referenceTo, upstreamOf } from './comparisons.ts';
 import { lookedUpBy } from './looked-up.ts';
 import { besideRows, rowByRow, rowsBehind, type RowByRow } from './rows.ts';
+import { dataOf, solutionBehind, type LookedUpSolution } from './solution.ts';
 
 export interface Groups {
   /** The group of each row; groups are numbered in the order of their labels, or of their first rows. */
@@ -52,6 +53,8 @@ export function abscissaOf(model: Model, { prediction, observed }: Sides): Absci
   const side = observed ?? prediction;
   const rows = (side && outputAt(model, side).sizes[0]?.value) ?? 0;
   const known = prediction && rowByRow(model, prediction);
+  const solution = prediction && solutionBehind(model, prediction);
+  if (solution) return alongSolution(model, solution, rows);
   return (known && between(model, known, observed, rows)) ?? atRows(model, { prediction, observed }, rows, !known);
 }
 
@@ -97,6 +100,18 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
     groups,
     between: { ...known, column: name(x), rows: first },
   };
+}
+
+/** Rows that look up a solution stand at its times, in groups that are alike in all else, or else of one experiment. */
+function alongSolution(model: Model, { x, others }: LookedUpSolution, rows: number): Abscissa {
+  const columns = others.map((id): Column => {
+    const link = { block: id, output: 0 };
+    return { id, link, output: outputAt(model, link), data: dataOf(model, id) };
+  });
+  const few = ({ labels }: Groups): boolean => labels.length <= Math.max(1, rows / 2);
+  const categories = columns.filter(({ output }) => output.category);
+  const groups = [columns, categories, []].map((by) => groupsBy(by, rows)).find(few)!;
+  return { x: { block: x, output: 0 }, values: new Float64Array(dataOf(model, x)), groups, between: undefined };
 }
 
 /** The columns that tell what was observed. Where it is made of others too, of y and x say, x may stand on an axis. */

@@ -41,7 +41,11 @@ function valuesOn(
   link: Link,
   { table, column, values }: { readonly table: string; readonly column: string; readonly values: Float64Array },
 ): ArrayLike<number> | undefined {
-  const other = onOtherRows(model, [link], { table, column, values, rows: new Int32Array(values.length) });
+  const other = onOtherRows(
+    model,
+    [link],
+    [{ table, moved: new Map([[column, values]]), rows: new Int32Array(values.length) }],
+  );
   return (
     other &&
     computeData(other.blocks, 'bins', new Map([['keys', link]]), (context) =>

@@ -63,11 +63,10 @@ export function modelAtSites(
     const own = members[group] ?? [];
     return behind[own.reduce((best, each) => (far(each) < far(best) ? each : best), own[0] ?? 0)]!;
   };
-  const finer = onOtherRows(model, linksOf(comparison), {
-    ...{ table: between.table, column },
-    values: Float64Array.from(sites, ({ at }) => at),
-    rows: Int32Array.from(sites, nearest),
-  });
+  const moved = new Map([[column, Float64Array.from(sites, ({ at }) => at)]]);
+  const finer = onOtherRows(model, linksOf(comparison), [
+    { table: between.table, moved, rows: Int32Array.from(sites, nearest) },
+  ]);
   return finer && { model: finer, kept: Array.from(rowsBehind(finer, between), (row) => sites[row]!) };
 }
 

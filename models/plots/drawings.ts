@@ -4,64 +4,24 @@ import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { abscissaOf, type Between, type Groups } from './abscissa.ts';
 import { binsOf } from './bins.ts';
-import { excludedOf, type ExcludedPoints } from './excluded.ts';
+import { excludedOf } from './excluded.ts';
 import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
+import type { Axis, Curve, Drawing } from './drawing.ts';
 import { onOtherRows } from './finer.ts';
 import type { PlotLook } from '../notation/plot-look.ts';
-import type { ScaleName } from '../notation/scales.ts';
 import { gridOver, scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
-import { tableRowsOf, type TableRows } from './table-rows.ts';
-import { isSample, sampleOf, type Bins } from './sample.ts';
-
-export interface Axis {
-  /** The reference, as it would be written; null for the number of the row or bin. */
-  readonly id: string | null;
-  readonly label: string;
-  readonly unit: string;
-  readonly scale: ScaleName;
-  readonly title?: string | undefined;
-}
-
-/** The model on a table that has the grid's rows in each group, one group after the other. */
-export interface Curve {
-  readonly model: Model;
-  readonly grid: Float64Array;
-  /** Of each of those rows the element of the prediction; -1 where a filter keeps it not. */
-  readonly elements: Int32Array;
-  /** By the place of an argument of the comparison: those that are known along the curve, the prediction among them. */
-  readonly arguments: ReadonlyMap<number, Link>;
-}
-
-export interface Drawing {
-  readonly comparison: Comparison;
-  readonly kind: 'comparison' | 'histogram';
-  /** The reference to what is predicted, if it is a block's. */
-  readonly prediction: string | undefined;
-  readonly x: Axis;
-  readonly y: Axis;
-  /** Of each row, or bin: where it stands on the abscissa. */
-  readonly values: Float64Array;
-  readonly groups: Groups;
-  /** Of a histogram whose quantity is known. */
-  readonly edges: Float64Array | undefined;
-  readonly curve: Curve | undefined;
-  /** Of each argument of the comparison: whether it is the same for all rows. */
-  readonly alone: readonly boolean[];
-  /** Of a comparison: the rows that its observations are, where they are a table's. */
-  readonly table?: TableRows | undefined;
-  readonly excluded?: ExcludedPoints;
-  /** As the document has it. */
-  readonly look?: PlotLook;
-  /** Of a sample and its density: its bins, and of each group the counts in them. */
-  readonly sample?: Bins & { readonly counts: readonly (readonly number[])[] };
-}
+import { tableRowsOf } from './table-rows.ts';
+import { isSample, sampleOf } from './sample.ts';
+import { solutionCurves } from './solution-curves.ts';
 
 export function drawingsOf(model: Model): Drawing[] {
-  return comparisonsOf(model).flatMap((comparison) => {
+  const drawings = comparisonsOf(model).flatMap((comparison) => {
     if (isSample(model, comparison)) return looked(model, sampleDrawing(model, comparison)) ?? [];
     return looked(model, histogramOf(model, comparison) ?? drawingOf(model, comparison)) ?? [];
   });
+  const curves = solutionCurves(model, drawings);
+  return drawings.map((drawing) => ({ ...drawing, curve: drawing.curve ?? curves.get(drawing) }));
 }
 
 function lookOf({ document }: Model, of: string): PlotLook | undefined {
@@ -201,7 +161,7 @@ function curveOf(
   if (grid.length < 2) return undefined;
   const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length]!);
   const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)]!);
-  const finer = onOtherRows(model, [...along.values()], { table, column, values, rows: held });
+  const finer = onOtherRows(model, [...along.values()], [{ table, moved: new Map([[column, values]]), rows: held }]);
   if (!finer) return undefined;
   const elements = new Int32Array(values.length).fill(-1);
   rowsBehind(finer, between).forEach((row, element) => (elements[row] = element));

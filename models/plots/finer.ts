@@ -1,4 +1,5 @@
-/** The model as it is on other rows of a table: one column with other values, the others as they stand in chosen rows. */
+/** The model as it is on other rows of its tables: some columns with other values, the others as they stand in chosen rows. */
+import type { Block } from '../blocks/block.ts';
 import { checkGraph } from '../load/check.ts';
 import type { Link } from '../graph/checked.ts';
 import { defaultAvailableBytes } from '../load/memory.ts';
@@ -11,36 +12,43 @@ import { upstreamOf } from './comparisons.ts';
 
 export interface OtherRows {
   readonly table: string;
-  /** The column of the table that has other values, and these. */
-  readonly column: string;
-  readonly values: Float64Array;
+  /** Columns of the table that have other values, and these. */
+  readonly moved: ReadonlyMap<string, Float64Array | Int32Array>;
   /** For each of them the row of the table in which all other columns are taken. */
   readonly rows: Int32Array;
 }
 
 /**
  * The blocks that `links` are made of, on the other rows; undefined where they do not go together there (a column that is to be
- * whole and is not, say). Categories keep all their labels.
+ * whole and is not, say). Categories keep all their labels. `blocks` stand for those of the same ids.
  */
-export function onOtherRows(model: Model, links: readonly Link[], other: OtherRows): Model | undefined {
-  return onTable(model, links, (table, column, type) =>
-    table.name === other.table ? typedAt(table, column, type, other) : undefined,
-  );
+export function onOtherRows(
+  model: Model,
+  links: readonly Link[],
+  others: readonly OtherRows[],
+  blocks?: ReadonlyMap<string, Block>,
+): Model | undefined {
+  const typed = (table: Table, column: string, type: ColumnType | undefined) => {
+    const other = others.find((each) => each.table === table.name);
+    return other && typedAt(table, column, type, other);
+  };
+  return onTables(model, links, typed, blocks);
 }
 
 /** The same on the rows that the table excludes, and on no other. */
 export function onExcludedRows(model: Model, links: readonly Link[], name: string): Model | undefined {
-  return onTable(model, links, (table, column, type) => {
+  return onTables(model, links, (table, column, type) => {
     const raw = table.name === name ? table.columns.get(column) : undefined;
     return raw && onlyRows(typeColumn(raw, type), table.excluded ?? []);
   });
 }
 
 /** `typed`: a column as it is in place of what its table holds; undefined leaves it. */
-function onTable(
+function onTables(
   model: Model,
   links: readonly Link[],
   typed: (table: Table, column: string, type: ColumnType | undefined) => TypedColumn | ColumnFault | undefined,
+  replaced?: ReadonlyMap<string, Block>,
 ): Model | undefined {
   const needed = new Set(upstreamOf(model, links));
   const graph = { ...model.graph, nodes: model.graph.nodes.filter(({ id }) => needed.has(id)) };
@@ -50,6 +58,7 @@ function onTable(
     broken: new Set(),
     availableBytes: defaultAvailableBytes,
     typed,
+    ...(replaced && { replaced }),
   });
   return hasErrors(problems) ? undefined : { ...model, graph, blocks, objective: [] };
 }
@@ -58,15 +67,18 @@ function typedAt(
   table: Table,
   name: string,
   type: ColumnType | undefined,
-  { column, values, rows }: OtherRows,
+  { moved, rows }: OtherRows,
 ): TypedColumn | ColumnFault | undefined {
   const raw = table.columns.get(name);
   const known = raw && withoutRows(typeColumn(raw, type), table.excluded ?? []);
   if (!known || 'row' in known) return known;
-  if (name === column)
-    return known.element === 'int'
-      ? { row: 0, cell: String(values[0]), wanted: 'a whole number' }
-      : { element: 'real', values, missing: 0 };
+  const values = moved.get(name);
+  if (values) {
+    const element = values instanceof Int32Array ? 'int' : 'real';
+    if (known.element === 'int' && element === 'real')
+      return { row: 0, cell: String(values[0]), wanted: 'a whole number' };
+    return { element, values, missing: 0 };
+  }
   const { dates } = known;
   const at = (row: number): number => known.values[row]!;
   return {

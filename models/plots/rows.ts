@@ -34,7 +34,7 @@ type Known = Map<number, (of: (value: Value) => Dependence) => Dependence>;
 export function rowByRow(model: Model, link: Link): RowByRow | undefined {
   if (outputAt(model, link).sizes.length !== 1) return undefined;
   const tables = columnTables(model);
-  const lowering = new Lowering(model.blocks);
+  const lowering = loweringOf(model);
   lowering.lowerBlocks([link.block]);
   const value = lowering.value(link);
   const program = lowering.builder.finish([{ name: 'rows', value }]);
@@ -60,7 +60,7 @@ export function rowByRow(model: Model, link: Link): RowByRow | undefined {
 
 /** The columns and constants whose element i enters element i of these values, whatever else does. */
 export function besideRows(model: Model, link: Link): ReadonlySet<string> {
-  const lowering = new Lowering(model.blocks);
+  const lowering = loweringOf(model);
   lowering.lowerBlocks([link.block]);
   const value = lowering.value(link);
   const program = lowering.builder.finish([{ name: 'rows', value }]);
@@ -69,6 +69,10 @@ export function besideRows(model: Model, link: Link): ReadonlySet<string> {
   const ways = [...(along[0]?.inputs ?? [])].map(wayOf);
   return new Set(ways.flatMap(({ input, chooses }) => (chooses ? [] : [input])));
 }
+
+/** What solvers do is known without their programs, which are long. */
+const loweringOf = ({ blocks }: Model): Lowering =>
+  new Lowering(blocks, undefined, undefined, ({ node }) => node.block.kind === 'ode');
 
 /** Column block → its table. */
 function columnTables(model: Model): Map<string, string> {
@@ -110,21 +114,28 @@ function knownIn(model: Model, lowering: Lowering): Known {
   return known;
 }
 
-/** x(tᵢ) of a solution depends on tᵢ and, whole, on everything else that the block takes. */
+/**
+ * x(tᵢ) of a solution depends on tᵢ and, whole, on everything else that the block takes; where lanes have times of their own, each
+ * element on everything.
+ */
 function solved(id: string, { links, outputs }: CheckedBlock, lowering: Lowering, known: Known): void {
-  const times = links.get('times');
-  if (!times || lowering.value(times).type.shape.length !== 1) return;
-  const others = [...links].flatMap(([port, link]) => (port === 'times' ? [] : [lowering.value(link)]));
+  const ofLink = (port: string) => lowering.value(links.get(port)!);
+  const inSteps = links.has('times') && ofLink('times').type.shape.length === 1;
+  const others = [...links.keys()].filter((port) => !inSteps || port !== 'times').map(ofLink);
   outputs.forEach((_, output) => {
     const solution = lowering.value({ block: id, output });
     known.set(solution.id, (of) => {
-      const [time, rest] = [of(lowering.value(times)), others.map(of)];
-      const whole = [time.whole, ...rest.flatMap(({ along, whole }) => [whole, ...along.map(({ inputs }) => inputs)])];
-      const steps = [...(time.along[0]?.inputs ?? [])];
+      const rest = others.map(of);
+      const time = inSteps ? of(ofLink('times')) : undefined;
+      const whole = [
+        time?.whole ?? new Set<string>(),
+        ...rest.flatMap(({ along, whole }) => [whole, ...along.map(({ inputs }) => inputs)]),
+      ];
+      const steps = [...(time?.along[0]?.inputs ?? [])];
       const by = steps.slice(0, 1).map((input) => [solver, ...wayOf(input).filters].join(through));
       const along = solution.type.shape.map((_, axis) => ({
         inputs: new Set(axis === 0 ? [...steps, ...by] : []),
-        varies: axis > 0 || (time.along[0]?.varies ?? false),
+        varies: axis > 0 || (time?.along[0]?.varies ?? true),
       }));
       return { along, whole: new Set(whole.flatMap((inputs) => [...inputs])) };
     });
@@ -153,7 +164,7 @@ function filtered(model: Model, id: string, lowering: Lowering, known: Known): v
 
 /** On what the condition of a filter depends. */
 function conditionIn(model: Model, id: string): Dependence {
-  const lowering = new Lowering(model.blocks);
+  const lowering = loweringOf(model);
   const { links, detail } = model.blocks.get(id)!;
   lowering.lowerBlocks([...links.values()].map(({ block }) => block));
   const value = lowering.within(id, (_, context) => (detail as FilterDetail).condition(context));

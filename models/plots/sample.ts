@@ -92,7 +92,7 @@ function middlesOf(
   );
   const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length]!);
   const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)]!);
-  const finer = onOtherRows(model, [prediction], { table, column, values, rows: held });
+  const finer = onOtherRows(model, [prediction], [{ table, moved: new Map([[column, values]]), rows: held }]);
   if (!finer) return undefined;
   const elements = new Int32Array(values.length).fill(-1);
   rowsBehind(finer, between).forEach((row, element) => (elements[row] = element));

@@ -1,5 +1,5 @@
 /** What a comparison's measure is made of, at its rows: the columns that were read, and of each row the values. */
-import type { Drawing } from '../../../models/plots/drawings.ts';
+import type { Drawing } from '../../../models/plots/drawing.ts';
 import { limitedBy, type Limited } from '../../../models/plots/limits.ts';
 
 export type Read = (name: string) => ArrayLike<number>;

@@ -1,5 +1,5 @@
 /** A comparison of a prediction with data, computed: its points and the curve between them by group, and its residuals. */
-import type { Curve, Drawing } from '../../../models/plots/drawings.ts';
+import type { Curve, Drawing } from '../../../models/plots/drawing.ts';
 import { shownRows } from '../../../models/plots/shown-rows.ts';
 import type { Plot, PlotGroup } from '../../contract/plots.ts';
 import { argumentsOf, limitedAt, type Arguments, type Read } from './arguments.ts';

@@ -1,7 +1,7 @@
 /** What `diagnose` tells of a fit with random effects, as plots: a visual predictive check, residuals, and the effects' modes. */
 import { Cancelled, type Device } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import type { Axis, Drawing } from '../../../models/plots/drawings.ts';
+import type { Axis, Drawing } from '../../../models/plots/drawing.ts';
 import { binned, countsIn } from '../../../models/plots/sample.ts';
 import { shownRows } from '../../../models/plots/shown-rows.ts';
 import type { FitReport } from '../../contract/contract.ts';

@@ -14,7 +14,7 @@ import type { Link } from '../../../models/graph/checked.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { freed, freedIds } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
-import type { Drawing } from '../../../models/plots/drawings.ts';
+import type { Drawing } from '../../../models/plots/drawing.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { fittedValues } from '../fit/fitted.ts';
 import { problemOf } from '../fit/fit.ts';
@@ -46,9 +46,14 @@ export async function bandsAround(
   const varied = (of: Model): Model => (hasGaps ? freed(of, values) : of);
   const problem = await problemOf(varied(model), device, values);
   const stored = storedFit(problem, fit);
+  // Drawings of one model, as all curves of a solution are, are derived by one program.
   const found: Around[] = [];
-  for (const { curve, comparison } of drawings)
-    found.push(await around(varied(curve?.model ?? model), comparison.prediction, problem, stored, level, device));
+  for (const of of new Set(drawings.map(({ curve }) => curve?.model ?? model))) {
+    const own = [...drawings.keys()].filter((i) => (drawings[i]!.curve?.model ?? model) === of);
+    const links = own.map((i) => drawings[i]!.comparison.prediction);
+    const bands = await around(varied(of), links, problem, stored, level, device);
+    own.forEach((i, at) => (found[i] = bands[at]!));
+  }
   return found;
 }
 
@@ -67,25 +72,28 @@ function storedFit(
   return { status, estimates: [...estimates, ...free], correlation: { names, matrix }, energy: objective, unseen };
 }
 
+/** One for each link; a number in the document, where there is none, is known. */
 async function around(
   model: Model,
-  link: Link | undefined,
+  links: readonly (Link | undefined)[],
   problem: FitProblem,
   stored: StoredFit,
   level: number,
   device: Device,
-): Promise<Around> {
-  const lowered = lowerModel(variedEffects(model, problem), { links: new Map(link ? [['prediction', link]] : []) });
+): Promise<Around[]> {
+  const named = new Map(links.flatMap((link, i) => (link ? [[`prediction ${i}`, link] as const] : [])));
+  const { program, inputs, sizes } = lowerModel(variedEffects(model, problem), { links: named });
   const ids = new Set(problem.parameters.map(({ name }) => name));
-  const { program, inputs, sizes } = lowered;
   const data = new Map([...inputs].flatMap(([name, { values }]) => (ids.has(name) ? [] : [[name, values] as const])));
   const { bands, quantile, variance } = await bandsAtFit(problem, stored, { program, sizes, data }, level, device);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
-  // A number in the document is known.
-  const { value, upper, held } = bands[0] ?? { value: [0], upper: [0], held: [] };
-  return {
-    half: value.map((centre, i) => upper[i]! - centre),
-    ...{ quantile, held },
-    variance: estimated ? variance : NaN,
-  };
+  const byName = new Map(bands.map((band) => [band.output, band]));
+  return links.map((_, i) => {
+    const { value, upper, held } = byName.get(`prediction ${i}`) ?? { value: [0], upper: [0], held: [] };
+    return {
+      half: value.map((centre, element) => upper[element]! - centre),
+      ...{ quantile, held },
+      variance: estimated ? variance : NaN,
+    };
+  });
 }

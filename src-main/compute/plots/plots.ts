@@ -8,14 +8,15 @@ import type { Device, HostArray } from '../../../engine/index.ts';
 import type { Link } from '../../../models/graph/checked.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
-import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
+import type { Drawing } from '../../../models/plots/drawing.ts';
+import { drawingsOf } from '../../../models/plots/drawings.ts';
 import type { Plot } from '../../contract/plots.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { writeParameters, type ParameterValues } from '../running/run.ts';
 import { bandsAround, type Around } from './plot-bands.ts';
 import { asRefused } from '../running/refusals.ts';
 import type { Read } from './arguments.ts';
-import { comparisonPlots } from './comparison-plots.ts';
+import { comparisonPlots, type Along } from './comparison-plots.ts';
 import { samplePlots } from './sample-plots.ts';
 import { startInstance } from '../running/run.ts';
 
@@ -44,13 +45,7 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
 
 export async function plotterOf(model: Model, device: Device, drawings: readonly Drawing[]): Promise<Plotter> {
   const rows = await createReader(model, device, linksOf(drawings));
-  const curves = await Promise.all(
-    drawings.map(async ({ curve }) =>
-      curve
-        ? createReader(curve.model, device, new Map([...curve.arguments].map(([j, link]) => [`argument ${j}`, link])))
-        : undefined,
-    ),
-  );
+  const curves = await curveReaders(drawings, device);
   let around: { readonly of: string; readonly found: readonly Around[] } | undefined;
   /** A fit is looked at more than once: its bands are computed when it is new. */
   const bandsOf = async ({ fit, level }: Bands): Promise<readonly Around[]> => {
@@ -62,24 +57,40 @@ export async function plotterOf(model: Model, device: Device, drawings: readonly
   return {
     async at(parameters, { bands, thinned = false } = {}) {
       const found = await rows.at(parameters);
-      const around = bands && (await bandsOf(bands));
-      const plots = await Promise.all(
-        drawings.map(async (drawing, i) => {
-          const dense = await curves[i]?.at(parameters);
-          const middle = await populationAt(curves[i], parameters);
-          const band = around?.[i] && bands && { level: bands.level, ...around[i] };
-          const read: Read = (name) => found.get(`${name} ${i}`) ?? [];
-          const along = (of: Dense | undefined) => of && ((j: number) => of.get(`argument ${j}`));
-          if (drawing.sample) return samplePlots(drawing, dense, band);
-          return comparisonPlots(drawing, { read, dense: along(dense), population: along(middle), band }, thinned);
-        }),
+      const dense = await Promise.all(
+        curves.map(async (reader) => [await reader.at(parameters), await populationAt(reader, parameters)] as const),
       );
+      const around = bands && (await bandsOf(bands));
+      const plots = drawings.map((drawing, i) => {
+        const [own, middle] = dense[curves.findIndex(({ of }) => of === drawing.curve?.model)] ?? [];
+        const band = around?.[i] && bands && { level: bands.level, ...around[i] };
+        const read: Read = (name) => found.get(`${name} ${i}`) ?? [];
+        const along = (of: Dense | undefined): Along | undefined => of && ((j) => of.get(`argument ${j} ${i}`));
+        if (drawing.sample) return samplePlots(drawing, along(own), band);
+        return comparisonPlots(drawing, { read, dense: along(own), population: along(middle), band }, thinned);
+      });
       return plots.flat();
     },
     release() {
-      for (const reader of [rows, ...curves]) reader?.release();
+      for (const reader of [rows, ...curves]) reader.release();
     },
   };
+}
+
+interface CurveReader extends Reader {
+  readonly of: Model;
+}
+
+/** What is read along the curves, once for all that are of one model: `argument 0 1`, as of the rows. */
+function curveReaders(drawings: readonly Drawing[], device: Device): Promise<CurveReader[]> {
+  const links = new Map<Model, Map<string, Link>>();
+  drawings.forEach(({ curve }, i) => {
+    if (!curve) return;
+    const own = links.get(curve.model) ?? new Map<string, Link>();
+    links.set(curve.model, own);
+    for (const [j, link] of curve.arguments) own.set(`argument ${j} ${i}`, link);
+  });
+  return Promise.all([...links].map(async ([of, own]) => ({ of, ...(await createReader(of, device, own)) })));
 }
 
 interface Reader {

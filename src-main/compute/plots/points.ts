@@ -2,7 +2,7 @@
  * What stands at the rows of a comparison, in columns: a slider asks for thousands of rows at every move, and there is an
  * object for none of them.
  */
-import type { Drawing } from '../../../models/plots/drawings.ts';
+import type { Drawing } from '../../../models/plots/drawing.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
 import type { PlotGroup } from '../../contract/plots.ts';
 import type { CensoredSide } from '../../../models/notation/plot-marks.ts';

@@ -1,7 +1,8 @@
 /** Of each comparison of a prediction with data its residuals, as plots show them, in the order of the abscissa. */
 import { ascending, type Device, numbers } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import { drawingsOf, type Drawing } from '../../../models/plots/drawings.ts';
+import type { Drawing } from '../../../models/plots/drawing.ts';
+import { drawingsOf } from '../../../models/plots/drawings.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
 import type { ParameterValues } from '../running/run.ts';
 import { argumentsOf, limitedAt, type Read } from './arguments.ts';

@@ -1,8 +1,8 @@
 /** A sample and its density, computed: counts in bins, what the density expects in each, and n·width·p(x) along the quantity. */
-import type { HostArray } from '../../../engine/index.ts';
-import type { Drawing } from '../../../models/plots/drawings.ts';
+import type { Drawing } from '../../../models/plots/drawing.ts';
 import { parts } from '../../../models/plots/sample.ts';
 import type { Plot, PlotGroup } from '../../contract/plots.ts';
+import type { Along } from './comparison-plots.ts';
 import type { Around } from './plot-bands.ts';
 
 type Leveled = Around & { readonly level: number };
@@ -10,13 +10,13 @@ type Leveled = Around & { readonly level: number };
 /** `dense`: log p along the drawing's curve. Residuals are Pearson's: (count − expected)/√expected. */
 export function samplePlots(
   { comparison, prediction, x, y, sample, curve, look, groups: { labels, by } }: Drawing,
-  dense: ReadonlyMap<string, HostArray> | undefined,
+  dense: Along | undefined,
   band: Leveled | undefined,
 ): Plot[] {
   if (!sample || !curve) return [];
   const { edges, width, counts } = sample;
   const [at] = curve.arguments.keys();
-  const logs = dense?.get(`argument ${at}`);
+  const logs = at === undefined ? undefined : dense?.(at);
   const middles = counts[0]?.map((_, bin) => edges[bin]! + width / 2) ?? [];
   const found = labels.map((key, group) => {
     const seen = counts[group]!;
