@@ -13,6 +13,7 @@ import { numberIn, Start } from './start.ts';
 import { Symbols } from './symbols.ts';
 import { translator } from './translate.ts';
 import { unitText } from './units.ts';
+import { unsetWarnings } from './unset.ts';
 
 export interface ImportedModel {
   /** As it stands in a file. */
@@ -66,7 +67,7 @@ export function importSbml(text: string, others: ReadonlyMap<string, string> = n
       blocks,
       names: outputs,
     },
-    warnings: model.warnings,
+    warnings: [...model.warnings, ...unsetWarnings(blocks)],
   };
 }
 

@@ -43,7 +43,7 @@ export async function reverse(
       const options = { of: [of], by: ids, profile: profiles[device.kind], ...forced.options(onChoice) };
       const program = vjp(lowered.program, options);
       forced.demandUsed();
-      return runDerived(device, lowered, program, inputs, results);
+      return runDerived(model, device, lowered, program, inputs, results);
     });
     return {
       value: { shape, values: value! },
@@ -103,7 +103,7 @@ export async function forward(
     const lowered = lowerModel(model, { outputs: [of], sources: ids, solverErrors: true });
     const program = jvp(lowered.program, { of: [of], by: ids });
     const inputs = new Map(moves.map(({ id, values }) => [tangentName(id), values]));
-    const [value, moved] = await runDerived(device, lowered, program, inputs, [of, tangentName(of)]);
+    const [value, moved] = await runDerived(model, device, lowered, program, inputs, [of, tangentName(of)]);
     return { value: { shape, values: value! }, tangent: { shape, values: moved! } };
   } catch (error) {
     throw asRefused(error);

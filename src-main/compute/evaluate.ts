@@ -39,7 +39,7 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
       } catch (error) {
         throw asRefused(error);
       }
-      errors = await readSolverErrors(instance, lowered.program.results);
+      errors = await readSolverErrors(instance, lowered.program.results, model, parameters);
       demandSolved(errors);
       const values = new Map<string, ArrayValue>();
       for (const [reference, link] of links) {

@@ -34,6 +34,7 @@ export interface HessianResult {
 }
 
 interface Subject {
+  readonly model: Model;
   readonly lowered: Lowered;
   readonly energy: string;
   readonly parameters: readonly ParameterInfo[];
@@ -72,18 +73,23 @@ function subjectOf(model: Model, of: string | undefined): Subject {
   if (of === undefined || namesObjective(model, of)) {
     if (model.objective.length === 0)
       throw new Refused('the document has no objective: say by --of which scalar to differentiate');
-    return { lowered: lowerModel(model, { objective: 'value', sources, solverErrors: true }), energy: 'objective', parameters };
+    return {
+      model,
+      lowered: lowerModel(model, { objective: 'value', sources, solverErrors: true }),
+      energy: 'objective',
+      parameters,
+    };
   }
   const shape = realOutput(model, of);
   if (shape.length > 0) throw new Refused(`"${of}" has shape [${shape.join(', ')}]: a Hessian is of a scalar`);
-  return { lowered: lowerModel(model, { outputs: [of], sources, solverErrors: true }), energy: of, parameters };
+  return { model, lowered: lowerModel(model, { outputs: [of], sources, solverErrors: true }), energy: of, parameters };
 }
 
-async function matrix({ lowered, energy, parameters }: Subject, device: Device): Promise<number[][]> {
+async function matrix({ model, lowered, energy, parameters }: Subject, device: Device): Promise<number[][]> {
   const ids = parameters.map(({ id }) => id);
   const program = withHessian(lowered.program, energy, ids, { profile: profiles[device.kind] });
   const wanted = ids.flatMap((row) => ids.map((column) => jacobianName(gradientName(row), column)));
-  const blocks = await runDerived(device, lowered, program, new Map(), wanted);
+  const blocks = await runDerived(model, device, lowered, program, new Map(), wanted);
   // A block's rows are the elements of its column's parameter: forward mode moves one of them at a time.
   return parameters.flatMap((row, i) =>
     row.initial.map((_, k) =>
@@ -96,7 +102,7 @@ async function matrix({ lowered, energy, parameters }: Subject, device: Device):
 }
 
 async function product(
-  { lowered, energy, parameters }: Subject,
+  { model, lowered, energy, parameters }: Subject,
   vector: Float64Array,
   device: Device,
 ): Promise<number[]> {
@@ -106,6 +112,6 @@ async function product(
   const direction = new Map(
     parameters.map(({ id, initial }) => [tangentName(id), vector.subarray(from, (from += initial.length))] as const),
   );
-  const parts = await runDerived(device, lowered, program, direction, ids.map(productName));
+  const parts = await runDerived(model, device, lowered, program, direction, ids.map(productName));
   return parts.flatMap((part) => Array.from(part));
 }

@@ -82,6 +82,23 @@ describe('an SBML model', () => {
     expectClose(set.values.S, [1, Math.exp(-2)], 1e-7);
   });
 
+  it('that leaves what it is made of without a value is imported with a word, and stops no solution without one', async () => {
+    const text = sbml(decay).replace(' size="2"', '').replace(' initialConcentration="3"', '');
+    const { file, out } = imported(text);
+    expect(await json('import', file, '--out', out)).toMatchObject({
+      warnings: [
+        'it gives no value to "cell": NaN, until the document has one',
+        'it does not say where "S" begins: NaN, until the document has an "initial"',
+      ],
+    });
+    const simulate = ['simulate', out, '--start', '0', '--end', '1', '--steps', '2', '--output', 'e', '--json'];
+    const { status, stderr } = await cotangent(...simulate);
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"model" is not finite: it is made of what has no value yet, "S", "cell" \(NaN/);
+    const mended = await cotangent(...simulate, '--set', 'cell=2');
+    expect(mended.stderr).toMatch(/no value yet, "S" \(NaN/);
+  });
+
   it.each([
     [sbml(reaction('<ci>q</ci>')), /"q" is used/],
     [

@@ -28,6 +28,7 @@ export function realOutput(model: Model, of: string): readonly number[] {
  * lowered one told how well its equations are solved, and they are not.
  */
 export async function runDerived(
+  model: Model,
   device: Device,
   lowered: Lowered,
   program: Program,
@@ -38,7 +39,7 @@ export async function runDerived(
   try {
     for (const [name, values] of inputs) instance.write(name, values);
     await instance.run();
-    demandSolved(await readSolverErrors(instance, program.results));
+    demandSolved(await readSolverErrors(instance, program.results, model));
     return await Promise.all(results.map(async (name) => instance.read(name)));
   } finally {
     instance.release();

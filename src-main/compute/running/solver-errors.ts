@@ -3,6 +3,7 @@ import { type Device, type FitResult, type Instance, mostGrown } from '../../../
 import { solverFaults } from '../../../models/blocks/parts/solver-faults.ts';
 import { lowerModel, solvedBlock, type LowerRequest } from '../../../models/lower/lower.ts';
 import type { Model } from '../../../models/load/model.ts';
+import { upstreamOf } from '../../../models/plots/comparisons.ts';
 import type { Problem } from '../../contract/contract.ts';
 import { type SolverError, Unsolved } from '../../refused.ts';
 import { writeParameters, type ParameterValues } from './run.ts';
@@ -10,6 +11,9 @@ import { startInstance } from './run.ts';
 
 /** More than this share of the states, and what was computed is no solution. */
 const worthless = 0.1;
+
+/** Names in a sentence. */
+const mostNamed = 5;
 
 /** Of differential equations by the time that was reached, of others by how far they are off. */
 const reasons = {
@@ -32,10 +36,15 @@ const brief = (off: number): string => (Number.isNaN(off) ? 'what is no number' 
 const implicit: ReadonlySet<string> = new Set(['unfinished', 'stuck', 'singular']);
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
-export function faultOf({ block, error, size, stopped }: SolverError): string | undefined {
+export function faultOf({ block, error, size, stopped, unset = [] }: SolverError): string | undefined {
   if (stopped && implicit.has(stopped.why))
     return `"${block}" finds no values for its unknowns: its equations ${reasons[stopped.why](stopped.time)} (give it other initial values)`;
   const remedy = '(leave "method" and "substeps" to the solver, or give it a smaller "tolerance")';
+  if (!Number.isFinite(error) && unset.length > 0) {
+    const more = unset.length > mostNamed ? ` and ${unset.length - mostNamed} more` : '';
+    const names = unset.slice(0, mostNamed).map((name) => `"${name}"`);
+    return `the solution of "${block}" is not finite: it is made of what has no value yet, ${names.join(', ')}${more} (NaN in the document: give each a number there)`;
+  }
   if (!Number.isFinite(error)) {
     const why = stopped ? reasons[stopped.why](stopped.time) : 'its steps run away, or its rates have no value';
     return `the solution of "${block}" is not finite: ${why} ${remedy}`;
@@ -68,10 +77,12 @@ export function withSolverErrors<R extends FitResult>(result: R, errors: readonl
   };
 }
 
-/** Those that the program of an instance was lowered with, after a run. */
+/** Those that the program of an instance was lowered with, after a run at these parameters. */
 export async function readSolverErrors(
   instance: Instance,
   results: readonly { readonly name: string }[],
+  model: Model,
+  parameters: ParameterValues = {},
 ): Promise<SolverError[]> {
   const errors: SolverError[] = [];
   for (const { name } of results) {
@@ -81,9 +92,25 @@ export async function readSolverErrors(
     const why = (Object.keys(reasons) as (keyof typeof reasons)[]).find((each) => solverFaults[each] === fault);
     // Equations that are solved have no error of steps.
     if (error === 0 && size < 0) continue;
-    errors.push({ block, error, size, ...(why && { stopped: { time, why } }) });
+    const unset = Number.isFinite(error) ? [] : unsetIn(model, block, parameters);
+    errors.push({
+      ...{ block, error, size },
+      ...(why && { stopped: { time, why } }),
+      ...(unset.length > 0 && { unset }),
+    });
   }
   return errors;
+}
+
+/** What a solution is made of and nobody has given a number, as a file from elsewhere may leave it. */
+function unsetIn(model: Model, id: string, parameters: ParameterValues): string[] {
+  return upstreamOf(model, [{ block: id, output: 0 }]).flatMap((each) => {
+    const { block } = model.blocks.get(each)!.node;
+    if (block.kind === 'parameter') return block.initial === 'NaN' && !(each in parameters) ? [each] : [];
+    if (block.kind === 'constant') return block.value === 'NaN' ? [each] : [];
+    if (block.kind !== 'ode') return [];
+    return Object.entries(block.state).flatMap(([state, { initial }]) => (initial === 'NaN' ? [state] : []));
+  });
 }
 
 /** Whether anything in the model is solved, by steps of time or for unknowns. */
@@ -106,7 +133,7 @@ export async function solverErrors(
   try {
     writeParameters(instance, lowered, parameters);
     await instance.run();
-    return await readSolverErrors(instance, results);
+    return await readSolverErrors(instance, results, model, parameters);
   } finally {
     instance.release();
   }

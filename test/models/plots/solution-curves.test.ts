@@ -52,7 +52,10 @@ const loss = (prediction: string, id = 'loss'): PlainBlock => ({
 
 const documentOf = (
   blocks: readonly PlainBlock[],
-  { columns = obs, objective = ['loss'] as readonly string[] } = {},
+  {
+    columns = obs,
+    objective = ['loss'],
+  }: { readonly columns?: PlainBlock; readonly objective?: readonly string[] } = {},
 ): PlainBlock => ({
   format: 'cotangent/1',
   tables: { obs: { columns } },
