@@ -1,11 +1,22 @@
 /** Where further observations could be made: along the abscissa of a comparison, in each of its groups. */
+import { upTo } from '../../engine/index.ts';
 import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { abscissaOf, type Abscissa, type Between } from './abscissa.ts';
-import { comparisonsOf, type Comparison } from './comparisons.ts';
+import { comparisonsOf, upstreamOf, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
+import {
+  atTimes,
+  beginningsOf,
+  columnOf,
+  dataOf,
+  lookingUp,
+  solutionAt,
+  solutionBehind,
+  type LookedUpSolution,
+} from './solution.ts';
 
 /** A comparison whose prediction is known between its rows. */
 export interface Sampled {
@@ -15,7 +26,9 @@ export interface Sampled {
   /** Of its table. */
   readonly column: string;
   readonly scale: 'linear' | 'log';
-  readonly abscissa: Abscissa & { readonly between: Between };
+  readonly abscissa: Abscissa;
+  /** How: along the column of its table, or along the solution that its rows look up. */
+  readonly known: Between | LookedUpSolution;
   /** Of each element of the prediction the row of its table. */
   readonly behind: Int32Array;
 }
@@ -29,14 +42,17 @@ export interface Site {
 /** Those along which one more observation could be made. */
 export function sampledIn(model: Model): Sampled[] {
   return comparisonsOf(model).flatMap((comparison): Sampled[] => {
+    const { prediction } = comparison;
     const abscissa = abscissaOf(model, comparison);
-    const { x, between, values } = abscissa;
-    if (x === undefined || !between) return [];
+    const { x, values } = abscissa;
+    const known = abscissa.between ?? (prediction && solutionBehind(model, prediction));
+    if (x === undefined || !known) return [];
+    const isSolution = 'ode' in known;
     return [
       {
-        ...{ comparison, x: x.block, column: between.column, scale: scaleOf(values) },
-        abscissa: { ...abscissa, between },
-        behind: rowsBehind(model, between),
+        ...{ comparison, x: x.block, scale: scaleOf(values), abscissa, known },
+        column: isSolution ? columnOf(model, x.block) : known.column,
+        behind: isSolution ? new Int32Array(upTo(values.length)) : rowsBehind(model, known),
       },
     ];
   });
@@ -51,10 +67,10 @@ export interface AtSites {
 /** Of the rest of its row, as of its sigma, a site has what the nearest row of its group has. */
 export function modelAtSites(
   model: Model,
-  { comparison, column, abscissa, behind }: Sampled,
+  { comparison, column, abscissa, known, behind }: Sampled,
   sites: readonly Site[],
 ): AtSites | undefined {
-  const { values, groups, between } = abscissa;
+  const { values, groups } = abscissa;
   const members = groups.labels.map((_, group) =>
     [...values.keys()].filter((element) => groups.of[element] === group && Number.isFinite(values[element])),
   );
@@ -63,22 +79,50 @@ export function modelAtSites(
     const own = members[group] ?? [];
     return behind[own.reduce((best, each) => (far(each) < far(best) ? each : best), own[0] ?? 0)]!;
   };
+  if ('ode' in known) return inSolution(model, comparison, known, sites, nearest);
   const moved = new Map([[column, Float64Array.from(sites, ({ at }) => at)]]);
   const finer = onOtherRows(model, linksOf(comparison), [
-    { table: between.table, moved, rows: Int32Array.from(sites, nearest) },
+    { table: known.table, moved, rows: Int32Array.from(sites, nearest) },
   ]);
-  return finer && { model: finer, kept: Array.from(rowsBehind(finer, between), (row) => sites[row]!) };
+  return finer && { model: finer, kept: Array.from(rowsBehind(finer, known), (row) => sites[row]!) };
+}
+
+/** Before a lane begins there is nothing to be seen in it. */
+function inSolution(
+  model: Model,
+  comparison: Comparison,
+  solution: LookedUpSolution,
+  sites: readonly Site[],
+  nearest: (site: Site) => number,
+): AtSites | undefined {
+  const begins = beginningsOf(model, solution);
+  const at = dataOf(model, solution.places);
+  const all = sites.map((site) => {
+    const row = nearest(site);
+    return { site, row, lane: at[row]! % solution.lanes, time: site.at };
+  });
+  const kept = all.filter(({ lane, time }) => time >= begins[lane]!);
+  const wanted = Array.from(
+    begins,
+    (_, lane) => new Set(kept.flatMap((each) => (each.lane === lane ? [each.time] : []))),
+  );
+  const times = atTimes(model, solution, wanted);
+  const rows = lookingUp(model, solution, times, kept);
+  const finer = onOtherRows(model, linksOf(comparison), [rows], times.blocks);
+  return finer && { model: finer, kept: kept.map(({ site }) => site) };
 }
 
 export const linksOf = ({ arguments: given }: Comparison): Link[] =>
   given.filter((argument) => typeof argument !== 'number');
 
 /** The arguments of the comparison that are arrays and not made row by row of the same table: nobody knows them at a site. */
-export function unknownAtSites(model: Model, { comparison, abscissa }: Sampled): string[] {
+export function unknownAtSites(model: Model, { comparison, known }: Sampled): string[] {
+  const filters = 'ode' in known ? [] : known.filters;
   return linksOf(comparison).flatMap((link) => {
     if (outputAt(model, link).sizes.length === 0) return [];
-    const known = rowByRow(model, link);
-    const alike = known?.table === abscissa.between.table && `${known.filters}` === `${abscissa.between.filters}`;
-    return alike ? [] : [link.block];
+    const made = rowByRow(model, link);
+    const alike = made?.table === known.table && `${made.filters}` === `${filters}`;
+    const solved = 'ode' in known && upstreamOf(model, [link]).includes(known.ode);
+    return alike && (!solved || solutionAt(model, link, known.places)) ? [] : [link.block];
   });
 }

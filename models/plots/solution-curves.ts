@@ -2,17 +2,22 @@
  * Curves of what rows look up in a solution, as those of an imported problem do: the solution at more times, and further rows
  * that look these up. All comparisons of a solution share one model, which is solved once for all of their curves.
  */
-import { numbers } from '../../engine/index.ts';
-import type { Block } from '../blocks/block.ts';
-import { outputAt, type Link } from '../graph/checked.ts';
+import type { Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
-import { fromNumber } from '../notation/numbers.ts';
 import { upstreamOf } from './comparisons.ts';
 import type { Curve, Drawing } from './drawing.ts';
-import { onOtherRows, type OtherRows } from './finer.ts';
+import { onOtherRows } from './finer.ts';
 import { gridOver } from './grid.ts';
 import { rowByRow } from './rows.ts';
-import { columnOf, dataOf, solutionAt, solutionBehind, type LookedUpSolution } from './solution.ts';
+import {
+  atTimes,
+  dataOf,
+  lookingUp,
+  solutionAt,
+  solutionBehind,
+  type LookedUpSolution,
+  type LookUp,
+} from './solution.ts';
 
 /** What a drawing's rows look up. */
 interface LookedUp {
@@ -70,38 +75,31 @@ function lookedUpIn(model: Model, drawing: Drawing): LookedUp | undefined {
 
 /** The curves of all that look up the same solution. */
 function curvesAlong(model: Model, shared: readonly LookedUp[]): [Drawing, Curve][] {
-  const { times, data, slots, lanes } = shared[0]!.solution;
+  const { solution } = shared[0]!;
   const all = shared.flatMap(({ drawing }) => Array.from(drawing.values));
-  const count = Math.max(fewestPoints, Math.min(mostPoints, Math.floor(pointsInAll / lanes)));
+  const count = Math.max(fewestPoints, Math.min(mostPoints, Math.floor(pointsInAll / solution.lanes)));
   // A solver's steps end at the data's own times, as they did there.
   const scales = new Set(shared.map(({ drawing }) => drawing.x.scale));
   const grid = Float64Array.from(
     new Set([...scales].flatMap((scale) => [...gridOver(all, count, { scale, through: true })])),
   ).sort();
   if (grid.length < 2) return [];
-  const seen = Array.from({ length: lanes }, (_, lane) => rangeIn(shared, lane));
-  const slotsOf = seen.map(([low, high]) => Array.from(grid.filter((time) => time >= low && time <= high)));
-  // A lane in which nothing is compared keeps its times.
-  slotsOf.forEach((own, lane) => {
-    if (own.length === 0) own.push(...numbers(slots, (slot) => data[slot * lanes + lane]!).filter((t) => !isNaN(t)));
+  const wanted = Array.from({ length: solution.lanes }, (_, lane) => {
+    const [low, high] = rangeIn(shared, lane);
+    return new Set(grid.filter((time) => time >= low && time <= high));
   });
-  const most = Math.max(...slotsOf.map(({ length }) => length));
-  const timesAt = (slot: number) => slotsOf.map((own) => fromNumber(own[slot] ?? NaN));
-  const rank = outputAt(model, { block: times, output: 0 }).sizes.length;
-  const value = Array.from({ length: most }, (_, slot) => (rank === 1 ? timesAt(slot)[0]! : timesAt(slot)));
-  const placed = shared.map((of) => rowsAlong(model, of, grid, slotsOf));
-  const links = shared.flatMap((of) => [...of.arguments.values()]);
-  const block = { ...model.blocks.get(times)!.node.block, value } as Block;
+  const times = atTimes(model, solution, wanted);
+  const looked = shared.map(({ groups }) => lookUps(groups, grid, wanted));
   const finer = onOtherRows(
     model,
-    links,
-    placed.map(({ rows }) => rows),
-    new Map([[times, block]]),
+    shared.flatMap((of) => [...of.arguments.values()]),
+    shared.map((of, i) => lookingUp(model, of.solution, times, looked[i]!.values)),
+    times.blocks,
   );
   if (!finer) return [];
   return shared.map(({ drawing, arguments: along }, i): [Drawing, Curve] => [
     drawing,
-    { model: finer, grid, elements: placed[i]!.elements, arguments: along },
+    { model: finer, grid, elements: looked[i]!.elements, arguments: along },
   ]);
 }
 
@@ -116,30 +114,20 @@ function rangeIn(shared: readonly LookedUp[], lane: number): readonly [low: numb
   return [low, high];
 }
 
-/** The rows of a table that look up every time of the grid that its groups' lanes have, and which of them is where. */
-function rowsAlong(
-  model: Model,
-  { solution: { table, places, x }, groups }: LookedUp,
+/** Each group at every time of the grid that its lane has, and which of these values is where. */
+function lookUps(
+  groups: LookedUp['groups'],
   grid: Float64Array,
-  slotsOf: readonly (readonly number[])[],
-): { readonly rows: OtherRows; readonly elements: Int32Array } {
-  const lanes = slotsOf.length;
+  wanted: readonly ReadonlySet<number>[],
+): { readonly values: readonly LookUp[]; readonly elements: Int32Array } {
   const elements = new Int32Array(groups.length * grid.length).fill(-1);
-  const [at, times, held]: [number[], number[], number[]] = [[], [], []];
-  groups.forEach(({ lane, row }, group) => {
-    const slots = new Map(slotsOf[lane]!.map((time, slot) => [time, slot]));
+  const values: LookUp[] = [];
+  groups.forEach(({ lane, row }, group) =>
     grid.forEach((time, i) => {
-      const slot = slots.get(time);
-      if (slot === undefined) return;
-      elements[group * grid.length + i] = at.length;
-      at.push(slot * lanes + lane);
-      times.push(time);
-      held.push(row);
-    });
-  });
-  const moved = new Map<string, Float64Array | Int32Array>([
-    [columnOf(model, places), Int32Array.from(at)],
-    [columnOf(model, x), Float64Array.from(times)],
-  ]);
-  return { rows: { table, moved, rows: Int32Array.from(held) }, elements };
+      if (!wanted[lane]!.has(time)) return;
+      elements[group * grid.length + i] = values.length;
+      values.push({ lane, time, row });
+    }),
+  );
+  return { values, elements };
 }

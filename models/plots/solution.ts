@@ -1,8 +1,12 @@
 /** Solutions of which rows look up values, each at a place in it, as those of an imported problem do. */
+import { numbers } from '../../engine/index.ts';
+import type { Block } from '../blocks/block.ts';
 import type { ColumnBlock } from '../blocks/column.ts';
 import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
+import { fromNumber, isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { upstreamOf } from './comparisons.ts';
+import type { OtherRows } from './finer.ts';
 import { lookedUpBy } from './looked-up.ts';
 import { rowByRow } from './rows.ts';
 
@@ -23,6 +27,13 @@ export interface LookedUpSolution extends Solution {
   readonly places: string;
   readonly x: string;
   readonly others: readonly string[];
+}
+
+/** A value that could be looked up: of a lane, at a time, all else as it stands in a row of the table. */
+export interface LookUp {
+  readonly lane: number;
+  readonly time: number;
+  readonly row: number;
 }
 
 /** Undefined where rows are made of anything else of a solution, or no column tells the times. */
@@ -75,6 +86,59 @@ export function solutionAt(model: Model, link: Link, places: string): Solution |
 function isFlat({ blocks }: Model, id: string): boolean {
   const { block } = blocks.get(id)!.node;
   return block.kind === 'reshape' && block.shape.length === 1 && block.shape[0] === -1;
+}
+
+/** When each lane begins. */
+export function beginningsOf(model: Model, { ode, data, lanes }: Solution): Float64Array {
+  const { node, links } = model.blocks.get(ode)!;
+  const link = links.get('from');
+  const given = link && outputAt(model, link).data;
+  const written =
+    node.block.kind === 'ode' && isDocumentNumber(node.block.from) ? toNumber(node.block.from) : undefined;
+  return new Float64Array(numbers(lanes, (lane) => written ?? given?.[given.length > 1 ? lane : 0] ?? data[lane]!));
+}
+
+export interface AtTimes {
+  /** The constant that holds them. */
+  readonly blocks: ReadonlyMap<string, Block>;
+  /** One that each lane has. */
+  readonly placeOf: (lane: number, time: number) => number;
+}
+
+/** A solution at other times, of each lane its own; a lane that wants none keeps those that it has. */
+export function atTimes(
+  model: Model,
+  { times, data, slots, lanes }: Solution,
+  wanted: readonly ReadonlySet<number>[],
+): AtTimes {
+  const lanesTimes = wanted.map((own, lane) => {
+    const known = numbers(slots, (slot) => data[slot * lanes + lane]!);
+    return (own.size > 0 ? [...own] : [...known].filter((time) => !Number.isNaN(time))).sort((a, b) => a - b);
+  });
+  const places = lanesTimes.map((own) => new Map(own.map((time, slot) => [time, slot])));
+  const inSlot = (slot: number) => lanesTimes.map((own) => fromNumber(own[slot] ?? NaN));
+  const { node, outputs } = model.blocks.get(times)!;
+  const isFlat = outputs[0]!.sizes.length === 1;
+  const most = Math.max(...lanesTimes.map(({ length }) => length));
+  const value = Array.from({ length: most }, (_, slot) => (isFlat ? inSlot(slot)[0]! : inSlot(slot)));
+  return {
+    blocks: new Map([[times, { ...node.block, value } as Block]]),
+    placeOf: (lane, time) => places[lane]!.get(time)! * lanes + lane,
+  };
+}
+
+/** The rows of a table that look up these values of a solution. */
+export function lookingUp(
+  model: Model,
+  { table, places, x }: LookedUpSolution,
+  { placeOf }: AtTimes,
+  values: readonly LookUp[],
+): OtherRows {
+  const moved = new Map<string, Float64Array | Int32Array>([
+    [columnOf(model, places), Int32Array.from(values, ({ lane, time }) => placeOf(lane, time))],
+    [columnOf(model, x), Float64Array.from(values, ({ time }) => time)],
+  ]);
+  return { table, moved, rows: Int32Array.from(values, ({ row }) => row) };
 }
 
 /** What the column of a block is called in its table. */

@@ -183,6 +183,67 @@ describe('what one observation tells', () => {
   });
 });
 
+describe('rows that look up a solution', () => {
+  const columns = { t: [0, 1, 4, 0, 2], y: [2, 1.4, 0.5, 9, 6], g: ['u', 'u', 'u', 'v', 'v'], x0: [1, 1, 1, 5, 5] };
+  const shared = [parameter('A', 1.8), parameter('k', 0.3), squares];
+  const closed = over(columns, map('m', 'A*x0*exp(-k*t)'), ...shared);
+  /** [slot, lane] of the solution is at 2·slot + lane; the second lane begins at `from`, and is there what it was at 0 before. */
+  const solved = (from = 0): PlainBlock => {
+    const moved = columns.t.map((t, row) => (columns.g[row] === 'v' ? t + from : t));
+    const table = { ...columns, t: moved, at: [0, 2, 4, 1, 3] };
+    const { tables, blocks, ...rest } = over(table, map('m', 'A*x'), ...shared) as {
+      tables: object;
+      blocks: PlainBlock[];
+    };
+    return {
+      ...rest,
+      tables,
+      blocks: [
+        ...blocks.map((block) => (block['id'] === 'at' ? { ...block, type: 'int' } : block)),
+        { id: 'start', kind: 'constant', value: [1, 5] },
+        { id: 'begin', kind: 'constant', value: [0, from] },
+        {
+          id: 'times',
+          kind: 'constant',
+          value: [
+            [0, from],
+            [1, 2 + from],
+            [4, 'NaN'],
+          ],
+        },
+        { id: 's', kind: 'ode', times: 'times', from: 'begin', state: { x: { initial: 'start', rate: '-k*x' } } },
+        { id: 'all', kind: 'reshape', values: 's', shape: [-1] },
+        { id: 'x', kind: 'gather', from: 'all', indices: 'at' },
+      ],
+    };
+  };
+
+  it.each([{ method: 'D', add: 2 } as const, { method: 'c', of: 'k', add: 2 } as const])(
+    'are told of as in closed form: %o',
+    async (request) => {
+      const [here, there] = [await designed(solved(), request), await designed(closed, request)];
+      expect(here.now).toBeCloseTo(there.now, 4);
+      expect(here.points.map(({ x }) => x['g'])).toEqual(['v', 'v']);
+      for (const [i, { x, after }] of there.points.entries()) {
+        expect(here.points[i]!.after).toBeCloseTo(after, 4);
+        expect(here.points[i]!.x['t']).toBeCloseTo(Number(x['t']), 1);
+      }
+      expect(here.curves.map(({ group }) => group)).toEqual(['u', 'v']);
+      for (const [i, { x, after }] of there.curves.entries())
+        x.forEach((t, j) => {
+          const at = here.curves[i]!.x.findIndex((other) => Math.abs(other - t) < 1e-9);
+          expect(here.curves[i]!.after[at]).toBeCloseTo(after[j]!, 4);
+        });
+    },
+  );
+
+  it('are not looked up before their lane begins', async () => {
+    const later = 1.5;
+    const { curves } = await designed(solved(later), { method: 'D' });
+    expect(curves.map(({ x }) => x[0])).toEqual([0, later]);
+  });
+});
+
 it.each<[string, PlainBlock, Omit<DesignRequest, 'kind'>, RegExp]>([
   [
     'rows that depend on one another',
