@@ -45,6 +45,7 @@ export function observe(
     table,
     `${prediction}_measured`,
     values.map(({ value }) => value),
+    { label: observable.name ?? id },
   );
   // By these the plots of what is measured tell its courses apart.
   const experiments = values.map(({ experiment }) => shared.experiments[experiment]?.id ?? '');

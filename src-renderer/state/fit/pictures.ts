@@ -42,6 +42,9 @@ export function pictures(of: {
 }): Picture[] {
   const { misfits, name } = of;
   const all = plottedOf(of.plots);
+  // Each by what was observed, where that tells them apart, else by its objective.
+  const observed = new Set(all.map(({ plot }) => plot.y.label));
+  const apart = all.length > 1 && observed.size === all.length;
   return all.flatMap((plotted): Picture[] => {
     const { of, x, y, by, groups } = plotted.plot;
     const titles = { x: axisTitle(x), y: axisTitle(y) };
@@ -75,6 +78,7 @@ export function pictures(of: {
       // A label says what it is of; a number does so beside the name of what it counts.
       const isLabel = by !== null && (by.includes(', ') || Number.isNaN(Number(key)));
       const title = isLabel ? key : `${by ?? name} ${key}`;
+      if (apart) return { ...shared, title: `${own ?? y.label}, ${title}`, note: noted(of) };
       return { ...shared, title: several ? `${of}, ${title}` : title, note: noted(own ?? titles.y) };
     });
   });

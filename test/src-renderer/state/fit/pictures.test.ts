@@ -44,6 +44,27 @@ describe('pictures of a fit', () => {
     expect(shown([])).toEqual([[], []]);
   });
 
+  it('are called by what was observed and the group, and by their objectives where that does not tell them apart', () => {
+    const titled = (labels: readonly string[]) => {
+      const plots = labels.flatMap((label, i) =>
+        (['comparison', 'residuals'] as const).map((kind) => ({
+          ...plot(`loss${i}`, kind),
+          ...{ by: 'day', y: { ...axis, label }, groups: [{ key: 'u', points: { x: [1], y: [1] } }] },
+        })),
+      );
+      return pictures({ plots, misfits: [], name: 'm' }).map(({ title, note }) => [title, note]);
+    };
+    expect(titled(['y'])).toEqual([['u', 'y']]);
+    expect(titled(['y', 'z'])).toEqual([
+      ['y, u', 'loss0'],
+      ['z, u', 'loss1'],
+    ]);
+    expect(titled(['y', 'y'])).toEqual([
+      ['loss0, u', 'y'],
+      ['loss1, u', 'y'],
+    ]);
+  });
+
   it('are one for each objective where groups do not matter', () => {
     expect(keys(byObjective(all))).toEqual(['a 0', 'b 0', 'c 0']);
   });
