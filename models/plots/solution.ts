@@ -38,10 +38,13 @@ export interface LookUp {
 
 /** Undefined where rows are made of anything else of a solution, or no column tells the times. */
 export function solutionBehind(model: Model, link: Link): LookedUpSolution | undefined {
+  const upstream = upstreamOf(model, [link]);
+  // What follows looks at every row.
+  if (!upstream.some((id) => model.blocks.get(id)!.node.block.kind === 'ode')) return undefined;
   const rows = rowByRow(model, link);
   if (!rows || rows.filters.length > 0) return undefined;
   const count = outputAt(model, link).sizes[0]?.value ?? 0;
-  const [lookedUp, another] = lookedUpBy(model, upstreamOf(model, [link]), count);
+  const [lookedUp, another] = lookedUpBy(model, upstream, count);
   if (!lookedUp || another) return undefined;
   const { places, tellers } = lookedUp;
   const solution = solutionAt(model, link, places);
