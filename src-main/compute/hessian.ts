@@ -17,6 +17,7 @@ import { Refused } from '../refused.ts';
 import { realOutput, runDerived } from './running/derived.ts';
 import { isIntegrated, marginalObjective } from './fit/marginal.ts';
 import { asRefused } from './running/refusals.ts';
+import { demandSolved, solverErrors } from './running/solver-errors.ts';
 import { numbersOfShape } from './derivatives/sources.ts';
 
 export interface HessianRequest {
@@ -45,6 +46,9 @@ export async function hessian(model: Model, { of, vector }: HessianRequest, devi
   try {
     if (isIntegrated(model, of)) return await ofMarginal(model, vector);
     const subject = subjectOf(model, of);
+    // The program of a second derivative has none of the values beside it.
+    const read = of === undefined ? { objective: 'value' as const } : { outputs: [of] };
+    demandSolved(await solverErrors(model, device, read, {}));
     const names = subject.parameters.flatMap(({ id, shape, initial }) =>
       initial.map((_, element) => elementName(id, shape, element)),
     );
@@ -75,14 +79,14 @@ function subjectOf(model: Model, of: string | undefined): Subject {
       throw new Refused('the document has no objective: say by --of which scalar to differentiate');
     return {
       model,
-      lowered: lowerModel(model, { objective: 'value', sources, solverErrors: true }),
+      lowered: lowerModel(model, { objective: 'value', sources }),
       energy: 'objective',
       parameters,
     };
   }
   const shape = realOutput(model, of);
   if (shape.length > 0) throw new Refused(`"${of}" has shape [${shape.join(', ')}]: a Hessian is of a scalar`);
-  return { model, lowered: lowerModel(model, { outputs: [of], sources, solverErrors: true }), energy: of, parameters };
+  return { model, lowered: lowerModel(model, { outputs: [of], sources }), energy: of, parameters };
 }
 
 async function matrix({ model, lowered, energy, parameters }: Subject, device: Device): Promise<number[][]> {
