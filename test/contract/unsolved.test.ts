@@ -24,6 +24,7 @@ const stiff = (): string =>
 it.each([
   'evaluate --output x',
   'differentiate --of loss',
+  'differentiate --of loss --tangent {"k":1}',
   'hessian',
   'hessian --vector [1]',
   'sensitivity --method local',
