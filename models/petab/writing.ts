@@ -35,9 +35,15 @@ export class Writing {
   }
 
   /** A column of a table, and its block; the same values twice are one. */
-  column(table: string, wanted: string, values: readonly (number | string)[], about = {}): string {
+  column(
+    table: string,
+    wanted: string,
+    values: readonly (number | string)[],
+    about: { readonly label?: string; readonly type?: 'int' } = {},
+  ): string {
     const cells = values.map((value) => (typeof value === 'number' ? fromNumber(value) : value));
-    const key = JSON.stringify([table, cells]);
+    // Places that are the very times by chance are not these.
+    const key = JSON.stringify([table, cells, about.type]);
     const known = this.columns.get(key);
     if (known !== undefined) return known;
     const columns = (this.tables[table] ??= {});
