@@ -63,11 +63,12 @@ export function toCoordinate({ parameter, element }: Coordinate, value: number):
   return Math.log(share / (1 - share));
 }
 
+/** Within its bounds: exp(log b) may be a rounding beyond b, and would be no value of the parameter. */
 export function fromCoordinate({ parameter, element }: Coordinate, u: number): number {
   if (parameter.scale === 'linear') return u;
-  if (parameter.scale === 'log') return Math.exp(u);
-  const lower = parameter.lower[element]!;
-  return lower + (parameter.upper[element]! - lower) / (1 + Math.exp(-u));
+  const [lower, upper] = [parameter.lower[element]!, parameter.upper[element]!];
+  const value = parameter.scale === 'log' ? Math.exp(u) : lower + (upper - lower) / (1 + Math.exp(-u));
+  return Math.min(upper, Math.max(lower, value));
 }
 
 /** dp/du alone. */
