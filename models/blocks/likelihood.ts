@@ -90,7 +90,7 @@ export const likelihood = blockKind<LikelihoodBlock, Detail>({
       if (!checkRange(context, names[i + 1]!, known[i + 1]!, range)) return undefined;
     if (block.family === 'binomial' && !checkTrials(context, observed, known[2]!)) return undefined;
     if (known[1] && names[1] === 'mean' && block.family !== 'log-normal') compareUnits(context, known[1], observed);
-    const seen = checkSeen(block, context, family, sizes);
+    const seen = checkSeen(block, context, family, observed, sizes);
     if (!seen) return undefined;
     const ranges = Object.entries(wanted).filter((_, i) => known[i + 1]?.computed === true);
     const computed = known.some((input) => input.computed);

@@ -3,7 +3,8 @@
  *
  *   left  −log P(Y ≤ limit)    right  −log P(Y > limit)    interval  −log P(y < Y ≤ end),
  *
- * and where only some values could be seen at all, + log P(lower < Y ≤ upper). NaN where an argument lies out of its range.
+ * and where only some values could be seen at all, of what lies among them, + log P(lower < Y ≤ upper). NaN where an argument
+ * lies out of its range, where an interval ends before it begins, and of what could not be seen.
  */
 import { realLiteral, type ScalarOperand } from '../../engine/index.ts';
 import type { Expression } from './expression.ts';
@@ -39,36 +40,52 @@ export function minusLogSeen(
   const exact = (): ScalarOperand => minusLog(s, y, ...args);
   if (!tails || Object.keys(seen).length === 0) return exact();
   const { left, right, interval, lower, upper } = given;
-  const less = (at: ScalarOperand) => s.apply('neg', tails.below(s, at, ...args));
-  const more = (at: ScalarOperand) => s.apply('neg', tails.above(s, at, ...args));
-  let write = exact;
+  /** log P(a < Y ≤ b) of what could be seen; undefined: no such end. */
+  const probability = (a?: ScalarOperand, b?: ScalarOperand): ScalarOperand => {
+    const [from, to] = [narrower(s, 'max', a, lower), narrower(s, 'min', b, upper)];
+    if (from === undefined) return tails.below(s, to!, ...args);
+    return to === undefined ? tails.above(s, from, ...args) : logBetween(s, tails, from, to, args);
+  };
+  const minus = (a?: ScalarOperand, b?: ScalarOperand) => s.apply('neg', probability(a, b));
+  let write = (): ScalarOperand => visible(s, y, given, exact);
   if (interval !== undefined) {
     const inner = write;
-    write = () =>
-      s.choose(s.apply('lt', y, interval), () => s.apply('neg', logBetween(s, tails, y, interval, args)), inner);
+    const ended = () => s.choose(s.apply('lt', interval, y), () => real(NaN), inner);
+    write = () => s.choose(s.apply('lt', y, interval), () => minus(y, interval), ended);
   }
   if (right !== undefined) {
     const inner = write;
     write = () =>
       seen.right === 'mark'
-        ? s.choose(s.apply('ne', right, real(0)), () => more(y), inner)
-        : s.choose(s.apply('le', right, y), () => more(right), inner);
+        ? s.choose(s.apply('ne', right, real(0)), () => minus(y), inner)
+        : s.choose(s.apply('le', right, y), () => minus(right), inner);
   }
   if (left !== undefined) {
     const inner = write;
     write = () =>
       seen.left === 'mark'
-        ? s.choose(s.apply('ne', left, real(0)), () => less(y), inner)
-        : s.choose(s.apply('le', y, left), () => less(left), inner);
+        ? s.choose(s.apply('ne', left, real(0)), () => minus(undefined, y), inner)
+        : s.choose(s.apply('le', y, left), () => minus(undefined, left), inner);
   }
-  if (lower === undefined && upper === undefined) return write();
-  const known =
-    lower === undefined
-      ? tails.below(s, upper!, ...args)
-      : upper === undefined
-        ? tails.above(s, lower, ...args)
-        : logBetween(s, tails, lower, upper, args);
-  return s.add(write(), known);
+  return lower === undefined && upper === undefined ? write() : s.add(write(), probability());
+}
+
+/** The inner one of two ends on the same side. */
+function narrower(
+  s: Expression,
+  which: 'min' | 'max',
+  end: ScalarOperand | undefined,
+  limit: ScalarOperand | undefined,
+): ScalarOperand | undefined {
+  return end && limit ? s.apply(which, end, limit) : (end ?? limit);
+}
+
+/** `write` where y lies between the limits of what could be seen, else NaN. */
+function visible(s: Expression, y: ScalarOperand, { lower, upper }: Given, write: () => ScalarOperand): ScalarOperand {
+  return [lower && s.apply('le', lower, y), upper && s.apply('le', y, upper)].reduce<() => ScalarOperand>(
+    (inner, condition) => (condition ? () => s.choose(condition, inner, () => real(NaN)) : inner),
+    write,
+  )();
 }
 
 /** log P(a < Y ≤ b), by the tail that is the smaller. */
@@ -81,11 +98,15 @@ function logBetween(
 ): ScalarOperand {
   const difference = (large: ScalarOperand, small: ScalarOperand): ScalarOperand =>
     s.add(large, s.apply('log', s.apply('neg', s.apply('expm1', s.subtract(small, large)))));
-  return s.choose(
-    s.apply('lt', below(s, a, ...args), real(-Math.LN2)),
-    () => difference(below(s, b, ...args), below(s, a, ...args)),
-    () => difference(above(s, a, ...args), above(s, b, ...args)),
-  );
+  const between = (): ScalarOperand =>
+    s.choose(
+      s.apply('lt', below(s, a, ...args), real(-Math.LN2)),
+      () => difference(below(s, b, ...args), below(s, a, ...args)),
+      () => difference(above(s, a, ...args), above(s, b, ...args)),
+    );
+  // An end that is infinite takes no part: its derivative is no number.
+  const from = (): ScalarOperand => s.choose(s.apply('eq', b, real(Infinity)), () => above(s, a, ...args), between);
+  return s.choose(s.apply('eq', a, real(-Infinity)), () => below(s, b, ...args), from);
 }
 
 /** Whether an argument lies where it may; undefined of one that may be anything. */

@@ -1,8 +1,24 @@
-/** What the bounds of DGSM on total Sobol' indices say: an index is at most 1, so that a bound above it says nothing. */
+/**
+ * What the bounds of DGSM on total Sobol' indices say: an index is at most 1, so that a bound above it says nothing; and a jump of
+ * the output, which no derivative sees, breaks them.
+ */
 import type { SensitivityReport } from './studies.ts';
 
-/** One sentence where some of them are empty, else ''. */
-export function emptyBounds({ method, indices }: Pick<SensitivityReport, 'method' | 'indices'>): string {
+type Asked = Pick<SensitivityReport, 'method' | 'indices' | 'jumps'>;
+
+/** Where the output may jump; '' where nothing is to be said. */
+export function brokenBounds({ method, jumps = [] }: Pick<Asked, 'method' | 'jumps'>): string {
+  if (method !== 'dgsm' || jumps.length === 0) return '';
+  const blocks = jumps.map((id) => `“${id}”`).join(', ');
+  return `Conditions or roundings in ${blocks} depend on parameters: where the output jumps there, ST may be above its bound: take Sobol’ indices.`;
+}
+
+/** A sentence for each thing that is to be said, else ''. */
+export function saidOfBounds(report: Asked): string {
+  return [brokenBounds(report), emptyBounds(report)].filter((sentence) => sentence !== '').join(' ');
+}
+
+function emptyBounds({ method, indices }: Asked): string {
   if (method !== 'dgsm') return '';
   const empty = indices.filter(({ figures }) => typeof figures['bound'] === 'number' && figures['bound'] > 1);
   if (empty.length === 0) return '';

@@ -105,6 +105,8 @@ const sensitivityReport = v.object({
   convergence: v.optional(list(v.object({ samples: count, indices: list(figures) }))),
   directions: v.optional(list(list(number))),
   eigenvalues: v.optional(list(number)),
+  /** Blocks in which the output may jump, where that matters. */
+  jumps: v.optional(list(text)),
   ...ran,
 });
 export type SensitivityReport = v.InferOutput<typeof sensitivityReport>;

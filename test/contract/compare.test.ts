@@ -113,7 +113,25 @@ describe('compare', () => {
     expect(models[1]?.['delta']).toBeCloseTo(0, 9);
     const fewer = model('fewer', 'a + k*x', { a: 0, k: 1 }, { x: xs.slice(1), y: ys.slice(1) });
     const other = model('other', 'a + k*x', { a: 0, k: 1 }, { y: ys.map((y) => y + 1) });
+    const weights = constant('w', [0, ...xs.slice(1).map(() => 1)]);
+    const light = written(
+      documentOf(
+        [
+          constant('x', xs),
+          constant('y', ys),
+          weights,
+          parameter('a', 0),
+          map('m', 'a*x'),
+          { ...squares, weights: 'w' },
+        ],
+        { name: 'light', objective: 'l' },
+      ),
+    );
+    const normal: PlainBlock = { id: 'l', kind: 'likelihood', family: 'normal', mean: 'm', sigma: 1, observed: 'y' };
+    const tobit = model('tobit', 'a + k*x', { a: 0, k: 1 }, { loss: { ...normal, censored: { left: 3 } } });
     for (const [path, message] of [
+      [light, /"line" has 8 observations, "light" has 7/],
+      [tobit, /0 observations of "line" are censored, 2 of "tobit": a probability is not compared with a density/],
       [fewer, /"line" has 8 observations, "fewer" has 7/],
       [other, /the 8 observations of "other" are not those of "line"/],
     ] as const) {

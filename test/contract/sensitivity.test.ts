@@ -18,6 +18,7 @@ interface Study {
   readonly failed: number;
   readonly directions?: number[][];
   readonly eigenvalues?: number[];
+  readonly warnings?: readonly string[];
 }
 
 const bounds = { lower: -Math.PI, upper: Math.PI };
@@ -105,6 +106,18 @@ describe('sensitivity', () => {
     const gradients = await studyJson<Study>([path, '--method', 'dgsm', '--samples', '64']);
     // For a linear function of a normal the bound is the index.
     expect(gradients.indices['a']?.['bound']).toBeCloseTo(0.4, 0);
+    expect(gradients.warnings).toBeUndefined();
+  });
+
+  it('where the output may jump, bounds by derivatives are warned of', async () => {
+    const jumping = model([
+      parameter('a', 0.5, { lower: 0, upper: 1 }),
+      parameter('b', 0.5, { lower: 0, upper: 1 }),
+      map('f', 'step = a - 1/2\nif(step < 0, 1, 0) + b'),
+    ]);
+    const { indices, warnings } = await studyJson<Study>([jumping, '--of', 'f', '--method', 'dgsm', '--samples', '64']);
+    expect(indices['a']?.['bound']).toBe(0);
+    expect(warnings?.[0]).toMatch(/Conditions or roundings in “f” depend on parameters/);
   });
 
   it("by Sobol's method takes an array: indices of the whole, and of each element", async () => {

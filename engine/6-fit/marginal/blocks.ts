@@ -69,11 +69,12 @@ function raised(blocks: Blocks, corner: number, n: number, into: Blocks): void {
     into.set(factor, corner);
     return;
   }
+  into.fill(NaN, corner, corner + n * n);
 }
 
 /**
  * The factor L·Lᵀ of block t, written `into` its place. Where it is not positive definite, that of the block with its
- * curvatures turned upward, a direction that descends always, and false.
+ * curvatures turned upward, a direction that descends always, and false; NaN where an entry is not finite.
  */
 export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, into: Blocks): boolean {
   const n = layout.blocks[t]!.length;
@@ -90,7 +91,9 @@ export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, int
   const turned = rows.map((_, i) =>
     Float64Array.from(rows, (__, j) => vectors.reduce((sum, v, k) => sum + upward[k]! * v[i]! * v[j]!, 0)),
   );
-  cholesky(turned)!.forEach((row, i) => into.set(row, corner + i * n));
+  const factor = cholesky(turned);
+  if (factor) factor.forEach((row, i) => into.set(row, corner + i * n));
+  else into.fill(NaN, corner, corner + n * n);
   return false;
 }
 

@@ -7,10 +7,13 @@ import type { Value } from '../../../engine/index.ts';
 import { refOrNumber, strict } from '../../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
 import type { Family } from '../../objective/families/family.ts';
-import type { Seen, SeenKey, Told } from '../../objective/observation.ts';
+import type { Seen, SeenKey } from '../../objective/observation.ts';
 import { asReal } from './convert.ts';
 import type { InferContext, LowerContext, Output, Sizes, Wire } from '../kind.ts';
+import { knownValues } from './known.ts';
+import { checkLimits, type Limits } from './limits.ts';
 import { broadcastSizes, printOutput, printSizes } from './sizes.ts';
+import { toldBy } from './told.ts';
 
 const part = v.exactOptional(refOrNumber);
 export const censoredSchema = strict({ left: part, right: part, interval: part });
@@ -45,8 +48,14 @@ export function seenWires(block: SeenBlock): Wire[] {
   );
 }
 
-/** How each is told; undefined where one is at fault, which has been said. */
-export function checkSeen(block: SeenBlock, context: InferContext, family: Family, sizes: Sizes): Seen | undefined {
+/** How each is told; undefined where one is at fault, which has been said. `sizes`: those of the block. */
+export function checkSeen(
+  block: SeenBlock,
+  context: InferContext,
+  family: Family,
+  observed: Output,
+  sizes: Sizes,
+): Seen | undefined {
   let seen: Seen = {};
   for (const { key, port, value } of entriesOf(block)) {
     if (!family.tails)
@@ -60,18 +69,24 @@ export function checkSeen(block: SeenBlock, context: InferContext, family: Famil
       const [wanted, got] = [printSizes(sizes), printOutput(output)];
       return context.fail(`"${port}" wants a number or an array ${wanted}, got ${got}`, { port, wanted, got });
     }
-    seen = { ...seen, [key]: key === 'left' || key === 'right' ? toldBy(context, port, output) : true };
+    const told = key === 'left' || key === 'right' ? toldBy(context, key, output, observed) : true;
+    if (!told) return undefined;
+    seen = { ...seen, [key]: told };
   }
-  return seen;
+  return Object.keys(seen).length === 0 || checkLimits(context, seen, limitsOf(block, context), observed)
+    ? seen
+    : undefined;
 }
 
-/** Marks are bools, or a list of which every cell is 0 or 1. */
-function toldBy(context: InferContext, port: string, output: Output | undefined): Told {
-  if (output?.element === 'bool') return 'mark';
-  const { data } = output ?? {};
-  if (!data || output?.sizes.length === 0 || !data.every((x: number) => x === 0 || x === 1)) return 'limit';
-  context.warn(`"${port}" holds 0 and 1 alone and is read as marks: 1 where the observation is a limit`, { port });
-  return 'mark';
+/** The values of each, where they are known before a fit. */
+function limitsOf(block: SeenBlock, context: InferContext): Limits {
+  return new Map(
+    entriesOf(block).map(({ key, port, value }) => {
+      if (isDocumentNumber(value)) return [key, [toNumber(value)]];
+      const output = context.input(port);
+      return [key, output && knownValues(context, port, output)];
+    }),
+  );
 }
 
 /** What comes to each, as reals. */

@@ -2,6 +2,7 @@
 import type { Observed, Range } from '../../facts/families.ts';
 import { parseUnit, ratio, sameUnit } from '../../units/unit.ts';
 import type { InferContext, Output } from '../kind.ts';
+import { knownValues } from './known.ts';
 
 const kinds: { readonly [K in Observed]: { readonly wanted: string; readonly holds: (y: number) => boolean } } = {
   number: { wanted: 'a number', holds: () => true },
@@ -22,7 +23,7 @@ export function checkObserved(context: InferContext, observed: Output, kind: Obs
   }
   if (observed.computed)
     context.warn('"observed" depends on a parameter: a fit may change what it is compared with', { port: 'observed' });
-  const { data } = observed;
+  const data = kind === 'number' ? observed.data : knownValues(context, 'observed', observed);
   if (!data) return true;
   const { wanted, holds } = kinds[kind];
   let missing = 0;
@@ -71,8 +72,8 @@ export function checkRange(context: InferContext, port: string, output: Output, 
 
 /** Reports trials that are no counts, or fewer than the successes observed, and returns false. */
 export function checkTrials(context: InferContext, observed: Output, trials: Output): boolean {
-  if (!trials.data) return true;
-  const [successes, counts] = [observed.data, trials.data];
+  const [successes, counts] = [knownValues(context, 'observed', observed), knownValues(context, 'trials', trials)];
+  if (!counts) return true;
   // Of two arrays that broadcast otherwise than row by row, only the counts are looked at.
   const aligned = successes !== undefined && (counts.length === 1 || counts.length === successes.length);
   for (let i = 0; i < Math.max(counts.length, aligned ? successes.length : 0); i++) {

@@ -1,5 +1,5 @@
 /** A sensitivity study as the contract of the command line has it, and as a table. */
-import { emptyBounds } from '../../contract/bounds.ts';
+import { brokenBounds, saidOfBounds } from '../../contract/bounds.ts';
 import { intervalEnding, plainTitle } from '../../../models/facts/figures.ts';
 import type { SensitivityFacts } from '../../../models/facts/method.ts';
 import { sensitivityFacts, type SensitivityMethod } from '../../../models/facts/methods.ts';
@@ -54,6 +54,7 @@ export function sensitivityJson(report: SensitivityReport): object {
         ),
       })),
     }),
+    ...(brokenBounds(report) !== '' && { warnings: [brokenBounds(report)] }),
     seed,
     cancelled,
     device,
@@ -97,7 +98,7 @@ export function printSensitivity(report: SensitivityReport): void {
   }
   if (method === 'sobol' && shape.length > 0)
     process.stdout.write('\nOf the array as a whole; --json has the indices of each element.\n');
-  const empty = emptyBounds(report);
+  const empty = saidOfBounds(report);
   if (empty !== '') process.stdout.write(`\n${empty}\n`);
   const [first] = failures;
   if (!first) return;

@@ -6,6 +6,7 @@ import type { UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { fittedValues } from './fitted.ts';
 import { measuredBy } from './measured.ts';
+import { observationsOf, type Observation } from './observations.ts';
 import { followers } from './nested.ts';
 import { isMarginal } from './random-effects.ts';
 import { deviationCount } from './without-effects.ts';
@@ -48,28 +49,38 @@ export async function demandSameData(subjects: readonly Pick<Compared, 'name' | 
   const [first, ...others] = await Promise.all(
     subjects.map(async ({ name, model }) => ({ name, observed: await observedBy(name, model) })),
   );
-  for (const { name, observed } of others) {
-    if (!first) return;
-    const [wanted, got] = [first.observed.length, observed.length];
-    if (wanted !== got)
-      throw new Refused(
-        `models are compared on the same data: "${first.name}" has ${wanted} observations, "${name}" has ${got}`,
-      );
-    if (observed.some((value, i) => value !== first.observed[i]))
-      throw new Refused(
-        `models are compared on the same data: the ${wanted} observations of "${name}" are not those of "${first.name}"`,
-      );
+  for (const other of others) {
+    const fault = first && differenceOf(first, other);
+    if (fault !== undefined) throw new Refused(`models are compared on the same data: ${fault}`);
   }
 }
 
-/** In ascending order, missing ones left out. */
-async function observedBy(name: string, model: Model): Promise<Float64Array> {
+interface Observed {
+  readonly name: string;
+  readonly observed: readonly Observation[];
+}
+
+function differenceOf(first: Observed, other: Observed): string | undefined {
+  const [wanted, got] = [first.observed.length, other.observed.length];
+  if (wanted !== got) return `"${first.name}" has ${wanted} observations, "${other.name}" has ${got}`;
+  const [limits, found] = [first, other].map(({ observed }) => observed.filter(({ side }) => side !== '').length);
+  if (limits !== found)
+    return `${limits} observations of "${first.name}" are censored, ${found} of "${other.name}": a probability is not compared with a density`;
+  const differs = other.observed.some(({ side, at }, i) => {
+    const same = first.observed[i]!;
+    return side !== same.side || at !== same.at;
+  });
+  return differs ? `the ${wanted} observations of "${other.name}" are not those of "${first.name}"` : undefined;
+}
+
+/** In ascending order; what is missing or of weight 0 left out. */
+async function observedBy(name: string, model: Model): Promise<Observation[]> {
   if (model.objective.length === 0)
     throw new Refused(`${name}: the document has no objective: there is nothing to fit`);
   try {
-    const terms = [...(await measuredBy(model)).values()];
-    const values = terms.flatMap((ports) => [...(ports.get('observed')?.values ?? [])]);
-    return Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort();
+    return observationsOf(model, await measuredBy(model)).sort(
+      (a, b) => a.at - b.at || Number(a.side > b.side) - Number(a.side < b.side),
+    );
   } catch (error) {
     if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`);
     throw error;

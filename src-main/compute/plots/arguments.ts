@@ -1,6 +1,6 @@
 /** What a comparison's measure is made of, at its rows: the columns that were read, and of each row the values. */
 import type { Drawing } from '../../../models/plots/drawing.ts';
-import { limitedBy, type Limited } from '../../../models/plots/limits.ts';
+import { limitedBy, type Limited } from '../../../models/objective/limited.ts';
 
 export type Read = (name: string) => ArrayLike<number>;
 

@@ -29,7 +29,7 @@ import type { Drawing } from '../../../models/plots/drawing.ts';
 import { drawingsOf } from '../../../models/plots/drawings.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { Refused } from '../../refused.ts';
-import { argumentsOf, type Arguments } from './arguments.ts';
+import { argumentsOf, limitedAt, type Arguments } from './arguments.ts';
 import { linksOf } from './plots.ts';
 import { fittedValues } from '../fit/fitted.ts';
 import { problemOf } from '../fit/fit.ts';
@@ -144,6 +144,8 @@ function drawOf(block: LeastSquaresBlock | LikelihoodBlock): Draw | undefined {
 interface Seen {
   readonly observed: ArrayLike<number>;
   readonly given: Arguments;
+  /** Whether a limit alone is known of a row's observation. */
+  readonly isLimited: (row: number, y: number) => boolean;
 }
 
 interface Runs {
@@ -176,10 +178,15 @@ async function openRuns(
       await instance.run(cancel ? { cancel } : {});
       const found = new Map<string, ArrayLike<number>>();
       for (const { name } of lowered.program.results) found.set(name, await instance.read(name));
-      return drawings.map((drawing, i) => ({
-        observed: found.get(`observed ${i}`) ?? [],
-        given: argumentsOf(drawing, (name) => found.get(`${name} ${i}`) ?? []),
-      }));
+      return drawings.map((drawing, i) => {
+        const read = (name: string) => found.get(`${name} ${i}`) ?? [];
+        const limited = limitedAt(drawing, read);
+        return {
+          observed: read('observed'),
+          given: argumentsOf(drawing, read),
+          isLimited: (row, y) => limited(row, y) !== undefined,
+        };
+      });
     },
     slopes: (values) => slopesOf(device, lowered, { of, effects, values: { ...fitted, ...values } }),
     release: () => instance.release(),
@@ -268,7 +275,9 @@ function diagnosed(
   const to = measure.scale?.to ?? ((y: number) => y);
   const at = measure.arguments.indexOf(measure.prediction);
   const deviations = observed.map((_, row) => measure.deviation(...individual.given.valuesAt(row)));
+  // Of a limit there is no distance: its row is left out of the covariances too.
   const distances = observed.map((y, row) => {
+    if (individual.isLimited(row, y)) return NaN;
     const values = individual.given.valuesAt(row);
     return to(y) - (measure.scale ? values[at]! : measure.expected(...values));
   });

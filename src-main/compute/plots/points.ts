@@ -6,7 +6,7 @@ import type { Drawing } from '../../../models/plots/drawing.ts';
 import { residualOf } from '../../../models/plots/measures.ts';
 import type { PlotGroup } from '../../contract/plots.ts';
 import type { CensoredSide } from '../../../models/notation/plot-marks.ts';
-import type { Limited } from '../../../models/plots/limits.ts';
+import type { Limited } from '../../../models/objective/limited.ts';
 import type { Arguments } from './arguments.ts';
 
 type Points = PlotGroup['points'];

@@ -11,6 +11,7 @@ import {
 } from '../../../engine/index.ts';
 import type { SensitivityFacts } from '../../../models/facts/method.ts';
 import { sensitivityFacts, type SensitivityMethod } from '../../../models/facts/methods.ts';
+import type { Link } from '../../../models/graph/checked.ts';
 import { chosenParameters, findOutput, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { courseOf } from '../../../models/plots/drawings.ts';
@@ -25,6 +26,7 @@ import { demandRanges, rangesOf } from './ranges.ts';
 import { isIntegrated, marginalObjective, outerParameters } from '../fit/marginal.ts';
 import { asRefused } from '../running/refusals.ts';
 import { demandSolved, solverErrors } from '../running/solver-errors.ts';
+import { jumpingBlocks } from './jumps.ts';
 import type { StudyContext } from './study-context.ts';
 
 /** What a study asks of a model: the engine's problem, and the shape of what is studied. */
@@ -147,6 +149,7 @@ export function sensitivityReport(
     of: of ?? 'objective',
     shape,
     ...(of !== undefined && shape.length === 1 && alongOf(model, of, shape)),
+    ...(method === 'dgsm' && { jumps: jumpingBlocks(model, linksOf(model, of)) }),
     indices: elementsOf(problem).map(({ parameter, element }, i) => ({
       name: elementName(parameter.name, parameter.shape, element),
       block: parameter.name,
@@ -159,6 +162,11 @@ export function sensitivityReport(
     finishedAt: new Date().toISOString(),
     meaning: studyMeaning(model, of),
   };
+}
+
+function linksOf(model: Model, of: string | undefined): readonly Link[] {
+  const found = of === undefined ? undefined : findOutput(model, of);
+  return found && !('message' in found) ? [found] : model.objective;
 }
 
 function alongOf(model: Model, of: string, [size]: readonly number[]): Pick<SensitivityReport, 'along'> {

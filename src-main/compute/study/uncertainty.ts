@@ -23,6 +23,7 @@ import {
   type UncertaintyResult,
   uncertaintyRows,
 } from '../../../engine/index.ts';
+import type { LikelihoodBlock } from '../../../models/blocks/likelihood.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { outputAt } from '../../../models/graph/checked.ts';
 import { objectiveTerms } from '../../../models/load/objective-terms.ts';
@@ -280,8 +281,19 @@ function observationsOf(model: Model): Observations | undefined {
   if (terms.some(({ kind, noise, robust }) => kind === 'scalar' || noise === 'estimated' || robust)) return undefined;
   const redrawn = redrawnOf(model, 'cases');
   const data = new Set(observedBlocks(model));
-  const observed = redrawn?.terms.filter((_, i) => data.has(terms[i]?.block ?? '')) ?? [];
+  const observed = (redrawn?.terms ?? []).flatMap((term, i) => {
+    const id = terms[i]?.block ?? '';
+    if (!data.has(id)) return [];
+    const { draw, ...undrawn } = term;
+    // What stands in the cell of a limit is no value that could be held beside one that is drawn.
+    return [draw && isSeenWhole(model, id) ? { ...undrawn, draw } : undrawn];
+  });
   return redrawn && observed.length > 0 ? { kind: 'terms', redrawn: { ...redrawn, terms: observed } } : undefined;
+}
+
+function isSeenWhole(model: Model, id: string): boolean {
+  const block = model.blocks.get(id)?.node.block as Partial<LikelihoodBlock> | undefined;
+  return block?.censored === undefined && block?.truncated === undefined;
 }
 
 /** The density that chains sample, over the same parameters and data as the fit. */

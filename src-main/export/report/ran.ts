@@ -8,7 +8,7 @@ import type {
   StudyReport,
   UncertaintyReport,
 } from '../../contract/studies.ts';
-import { emptyBounds } from '../../contract/bounds.ts';
+import { saidOfBounds } from '../../contract/bounds.ts';
 import { verdictWords } from '../../contract/verdicts.ts';
 import { escapeHtml, figure, paragraph, section, table } from '../html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
@@ -155,7 +155,7 @@ function sensitivityParts(report: SensitivityReport): string[] {
     figure(barsSvg(ranked, `${study} of ${of}`), `${figureTitle(ranksBy)} of ${of}`),
     table(['parameter', ...[...figuresOf, ...intervals].map(headingOf)], rows),
     paragraph(overRows ? 'Each figure is the root of the mean square over the rows, with the sign of the mean.' : ''),
-    paragraph(emptyBounds(report)),
+    paragraph(saidOfBounds(report)),
     paragraph(failed > 0 ? `${failed} of ${runs} runs failed and enter no index.` : ''),
   ];
 }

@@ -2,7 +2,7 @@
 import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
 import { sensitivityFacts } from '../../../models/facts/methods.ts';
 import type { SensitivityReport } from '../../../src-main/contract/studies.ts';
-import { emptyBounds } from '../../../src-main/contract/bounds.ts';
+import { saidOfBounds } from '../../../src-main/contract/bounds.ts';
 import { axisTitle } from '../../../src-main/contract/plots.ts';
 import { formatEstimate, formatInterval, formatNumber } from '../words/number-format.ts';
 
@@ -178,7 +178,7 @@ export function rankingText(report: SensitivityReport): string {
   const title = figureTitle(key);
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
-  const empty = emptyBounds(report);
+  const empty = saidOfBounds(report);
   if (empty !== '' && numberOf(first, key) > 1) return `${report.of} is steepest along ${first.name}. ${empty}`;
   return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.${empty && ` ${empty}`}`;
 }

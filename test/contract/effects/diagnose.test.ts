@@ -102,3 +102,20 @@ it('counts are held against draws alone, and without random effects nothing is t
   );
   expect(await refusal(plain, {}, ['diagnose'])).toMatch(/no random effects/);
 });
+
+it('of a limit there are no residuals, and its cell changes none', async () => {
+  const sigma = parameter('sigma', 0.5, { lower: 0 });
+  const told = async (cell: number): Promise<readonly (number | string)[]> => {
+    const values = y.map((value, i) => (i === 1 ? cell : value));
+    const loss = { family: 'normal', observed: 'y', mean: 'm', sigma: 'sigma', censored: { left: 2.2 } };
+    const { tables, ...rest } = model(loss, [sigma]) as { tables: { d: { columns: Record<string, unknown> } } };
+    const document = { ...rest, tables: { d: { columns: { ...tables.d.columns, y: values } } } };
+    const [block] = ((await json('diagnose', written(document), '--samples', '2')) as Diagnosis).blocks;
+    expect(block.individualResiduals[1]).toBe('NaN');
+    return block.conditionalResiduals ?? [];
+  };
+  const [near, far] = [await told(2.2), await told(-50)];
+  expect(near[1]).toBe('NaN');
+  expect(near[2]).toBeTypeOf('number');
+  expect(far).toEqual(near);
+});

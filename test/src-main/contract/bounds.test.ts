@@ -1,6 +1,6 @@
 /** A bound above 1 on an index that never is says nothing, and is told so. */
 import { expect, it } from 'vitest';
-import { emptyBounds } from '../../../src-main/contract/bounds.ts';
+import { saidOfBounds } from '../../../src-main/contract/bounds.ts';
 
 const rows = (...bounds: number[]) =>
   bounds.map((bound, i) => ({ name: 'abc'[i]!, block: 'abc'[i]!, figures: { dgsm: 1, bound } }));
@@ -11,6 +11,13 @@ it.each([
   [[37.6, 2], 'Every bound on ST is above 1, which says nothing, since no index is: take Sobol’ indices.'],
   [[NaN], ''],
 ])('%j', (bounds, sentence) => {
-  expect(emptyBounds({ method: 'dgsm', indices: rows(...bounds) })).toBe(sentence);
-  expect(emptyBounds({ method: 'sobol', indices: rows(...bounds) })).toBe('');
+  expect(saidOfBounds({ method: 'dgsm', indices: rows(...bounds) })).toBe(sentence);
+  expect(saidOfBounds({ method: 'sobol', indices: rows(...bounds) })).toBe('');
+});
+
+it('a jump breaks them', () => {
+  const jumps = ['f'];
+  expect(saidOfBounds({ method: 'dgsm', indices: rows(0.1), jumps })).toMatch(/^Conditions or roundings in “f” depend/);
+  expect(saidOfBounds({ method: 'dgsm', indices: rows(0.1), jumps: [] })).toBe('');
+  expect(saidOfBounds({ method: 'sobol', indices: rows(0.1), jumps })).toBe('');
 });

@@ -56,3 +56,10 @@ describe('a block', () => {
     expect(factored(layoutOf(30), a).saddle).toBe(0);
   });
 });
+
+it.each([2, 20])('of %i effects in which a number is missing has no factor, and nothing breaks', (n) => {
+  const layout = layoutOf(n);
+  const a = matrixOf(n, n - 1);
+  a[0] = NaN;
+  expect(logDeterminant(layout, factored(layout, a).factors)).toBeNaN();
+});

@@ -1,0 +1,39 @@
+/** What a model's objective counts: observations as they are known, without those that are missing or weigh nothing. */
+import type { Model } from '../../../models/load/model.ts';
+import { isDocumentNumber, toNumber } from '../../../models/notation/numbers.ts';
+import type { CensoredSide } from '../../../models/notation/plot-marks.ts';
+import { limitedBy } from '../../../models/objective/limited.ts';
+import { limitsOf } from '../../../models/plots/limits.ts';
+import { termsOf, type Measured } from './measured.ts';
+
+export interface Observation {
+  /** Where it lies of `at`; '' where it was seen as it is. */
+  readonly side: CensoredSide | '';
+  readonly at: number;
+}
+
+/** `measured`: by term and port, what comes to it. */
+export function observationsOf(
+  model: Model,
+  measured: ReadonlyMap<string, ReadonlyMap<string, Measured>>,
+): Observation[] {
+  return termsOf(model).flatMap(({ id, block }) => {
+    const ports = measured.get(id);
+    const observed = ports?.get('observed')?.values ?? new Float64Array();
+    const limits = block.kind === 'likelihood' ? limitsOf(model.blocks.get(id)!) : [];
+    const weights = 'weights' in block ? block.weights : undefined;
+    const valueAt = (port: string, written: unknown, row: number): number => {
+      if (isDocumentNumber(written)) return toNumber(written);
+      const values = ports?.get(port)?.values;
+      return values ? values[values.length === observed.length ? row : 0]! : NaN;
+    };
+    return [...observed].flatMap((y, row): Observation[] => {
+      if (Number.isNaN(y) || (weights !== undefined && valueAt('weights', weights, row) === 0)) return [];
+      const limited = limitedBy(limits, y, (k) => {
+        const { side, at } = limits[k]!;
+        return typeof at === 'number' ? at : valueAt(`censored.${side}`, undefined, row);
+      });
+      return [limited ?? { side: '', at: y }];
+    });
+  });
+}
