@@ -39,7 +39,9 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   const lifetime = lifetimeAmong(columns, rows);
   take(
     lifetime?.flag ?? 'censored',
-    lifetime ? (_, j) => j === lifetime.by : (column) => names.censoredName.test(column.name) && isFlag(column),
+    lifetime
+      ? (_, j) => j === lifetime.by
+      : (column) => names.censoredName.test(column.name) && isFlag(column) && !isLimit(column),
   );
   const control = take(
     'control',
@@ -229,6 +231,11 @@ function isError(column: ExperimentColumn, columns: readonly ExperimentColumn[])
 /** Labels, or 0 and 1; a number that is neither is a limit. */
 function isFlag({ type, values }: ExperimentColumn): boolean {
   return type === 'category' || (values?.every((value) => Number.isNaN(value) || [-1, 0, 1].includes(value)) ?? false);
+}
+
+/** By its name it may be either, and of what flags some rows another number stands for the others. */
+function isLimit({ name, values }: ExperimentColumn): boolean {
+  return names.limitName.test(name) && (values?.every((value) => value === values[0]) ?? false) && values![0] !== 0;
 }
 
 function isGrouping(column: ExperimentColumn, rows: number): boolean {

@@ -31,6 +31,8 @@ describe('roles are found by name, unit and content', () => {
     [['an empty one beside times, where nothing was read'], 'time,conc\n0,NA\n1,NA\n2,NA\n', ['x', 'ignore']],
     [['an empty one of remarks, beside what was read'], 'time,notes\n3,\n1,\n2,\n', ['y', 'ignore']],
     [['an empty one'], 't,y,z\n0,1,\n1,2,\n', ['x', 'y', 'ignore']],
+    [['a limit of 1'], 't,y,LLOQ\n0,9,1\n1,4,1\n2,1,1\n', ['x', 'y', 'limit']],
+    [['flags of what lies below a limit'], 't,y,LLOQ\n0,9,0\n1,4,0\n2,1,1\n', ['x', 'y', 'censored']],
   ])('guessed to be what their names say: %s', async (_, text, wanted) => {
     expect((await rolesIn(text)).columns).toEqual(wanted);
   });
