@@ -5,7 +5,15 @@
  *
  * The builder writes what it is told: simplification is a rewrite of its own (1-optimize/scalar-simplify.ts).
  */
-import type { ScalarBlock, ScalarFunction, ScalarOperand, ScalarStatement, ScalarVariable } from './scalar.ts';
+import { ById } from './by-id.ts';
+import type {
+  ScalarApply,
+  ScalarBlock,
+  ScalarFunction,
+  ScalarOperand,
+  ScalarStatement,
+  ScalarVariable,
+} from './scalar.ts';
 import { operationType, type ScalarOperation } from './scalar-operations.ts';
 import { IrError, type ElementType } from './types.ts';
 
@@ -18,12 +26,21 @@ export class ScalarBuilder {
   }
 
   apply(operation: ScalarOperation, ...operands: ScalarOperand[]): ScalarVariable {
+    return this.applied(operation, operands).result;
+  }
+
+  /** As `apply`: the statement that it writes. */
+  applied(operation: ScalarOperation, operands: readonly ScalarOperand[]): ScalarApply {
     const types = operands.map((operand) => operand.type);
     const type = operationType(operation, types);
     if (!type) throw new IrError(`${operation} does not take (${types.join(', ')})`);
-    const result = this.variable(type);
-    this.statements.push({ kind: 'apply', result, operation, operands });
-    return result;
+    return this.write(operation, operands, type);
+  }
+
+  private write(operation: ScalarOperation, operands: readonly ScalarOperand[], type: ElementType): ScalarApply {
+    const statement: ScalarApply = { kind: 'apply', result: this.variable(type), operation, operands };
+    this.statements.push(statement);
+    return statement;
   }
 
   /** `if`: each branch writes its own statements and gives its results, of equal types. */
@@ -55,7 +72,7 @@ export class ScalarBuilder {
   inline(fn: ScalarFunction, operands: readonly ScalarOperand[]): ScalarOperand[] {
     if (operands.length !== fn.parameters.length)
       throw new IrError(`a function of ${fn.parameters.length} parameters got ${operands.length} operands`);
-    const known = new Map<number, ScalarOperand>();
+    const known = new ById<ScalarOperand>();
     fn.parameters.forEach((parameter, i) => {
       const operand = operands[i];
       if (operand?.type !== parameter.type)
@@ -75,7 +92,7 @@ export class ScalarBuilder {
     return block;
   }
 
-  private copy(block: ScalarBlock, known: Map<number, ScalarOperand>): ScalarOperand[] {
+  private copy(block: ScalarBlock, known: ById<ScalarOperand>): ScalarOperand[] {
     const resolve = (operand: ScalarOperand): ScalarOperand => {
       if (operand.kind === 'literal') return operand;
       const value = known.get(operand.id);
@@ -84,7 +101,9 @@ export class ScalarBuilder {
     };
     for (const statement of block.statements) {
       if (statement.kind === 'apply') {
-        known.set(statement.result.id, this.apply(statement.operation, ...statement.operands.map(resolve)));
+        // Operands of the same types give a result of the same.
+        const { result } = this.write(statement.operation, statement.operands.map(resolve), statement.result.type);
+        known.set(statement.result.id, result);
       } else {
         const results = this.branch(
           resolve(statement.condition),

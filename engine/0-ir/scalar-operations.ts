@@ -97,7 +97,8 @@ export function operationInfo(operation: ScalarOperation): OperationInfo {
 export function operationType(operation: ScalarOperation, operands: readonly ElementType[]): ElementType | undefined {
   const { arity, signature } = operationInfo(operation);
   const first = operands[0];
-  if (operands.length !== arity || operands.some((type) => type !== first)) return undefined;
+  if (operands.length !== arity) return undefined;
+  for (let i = 1; i < arity; i++) if (operands[i] !== first) return undefined;
   switch (signature) {
     case 'real':
       return first === 'real' ? 'real' : undefined;

@@ -4,8 +4,9 @@
  */
 import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
-import { parameterTypes, resultTypes, type ScalarFunction } from '../0-ir/scalar.ts';
+import { parameterTypes, resultTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
+import { representatives } from './scalar/congruence.ts';
 import { bindParameters, restrictFunction, selectResults } from './scalar/edit-function.ts';
 import { keyOf, numberKey } from './scalar/operand-key.ts';
 import { simplifyFunction } from './scalar/simplify-function.ts';
@@ -60,10 +61,10 @@ export function withoutRepeats(
   elements: readonly string[],
 ): { readonly operator: Operator; readonly kept: readonly number[]; readonly leaders: readonly number[] } {
   const d = arity(operator);
-  const merged = (leaders: readonly number[]): ScalarFunction =>
-    renamed(operator.combine, (i) => (i < d ? leaders[i]! : d + leaders[i - d]!));
+  const parameters = (leaders: readonly number[]): number[] => [...leaders, ...leaders.map((leader) => d + leader)];
+  const merged = (leaders: readonly number[]): ScalarFunction => renamed(operator.combine, parameters(leaders));
   const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
-  const { leaders, function: combine } = leadersOf(begin, merged, operator.combine);
+  const { leaders, function: combine } = leadersOf(begin, merged, operator.combine, parameters);
   const kept = distinct(leaders);
   const narrow: Operator = {
     combine: restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
@@ -75,16 +76,17 @@ export function withoutRepeats(
 
 function mergeCarries(c: ConstructOf<'recurrence'>, results: Statement['results'], scope: Scope): Value[] | undefined {
   const carries = c.initial.length;
-  const merged = (leaders: readonly number[]): ScalarFunction => renamed(c.step, (i) => leaders[i] ?? i);
+  const others = parameterTypes(c.step).flatMap((_, i) => (i < carries ? [] : [i]));
+  const parameters = (leaders: readonly number[]): number[] => [...leaders, ...others];
+  const merged = (leaders: readonly number[]): ScalarFunction => renamed(c.step, parameters(leaders));
   const begin = c.initial.map((value) => `%${value.id}`);
-  const { leaders, function: step } = leadersOf(begin, merged, c.step);
+  const { leaders, function: step } = leadersOf(begin, merged, c.step, parameters);
   // Outputs that are one scalar are one output.
   const outputs = step.body.results.slice(carries).map((result) => keyOf(result));
   const leadingOutputs = outputs.map((key) => carries + outputs.indexOf(key));
   const keptCarries = distinct(leaders);
   const kept = [...keptCarries, ...distinct(leadingOutputs)];
   if (kept.length === resultTypes(c.step).length) return undefined;
-  const others = parameterTypes(c.step).flatMap((_, i) => (i < carries ? [] : [i]));
   const construct: Construct = {
     ...c,
     step: restrictFunction(step, [...keptCarries, ...others], kept),
@@ -102,21 +104,41 @@ function leadersOf(
   begin: readonly string[],
   merged: (leaders: readonly number[]) => ScalarFunction,
   plain: ScalarFunction,
+  parameters: (leaders: readonly number[]) => readonly number[],
 ): { readonly leaders: readonly number[]; readonly function: ScalarFunction } {
-  let leaders = begin.map((key) => begin.indexOf(key));
+  const parted = (leaders: readonly number[], results: readonly ScalarOperand[]): readonly number[] => {
+    const keys = leaders.map((leader, i) => `${leader} ${keyOf(results[i]!)}`);
+    const finer = firsts(keys);
+    return finer.every((leader, i) => leader === leaders[i]) ? leaders : finer;
+  };
+  let leaders: readonly number[] = firsts(begin);
+  for (let last; last !== leaders;) {
+    if (leaders.every((leader, i) => leader === i)) return { leaders, function: plain };
+    last = leaders;
+    leaders = parted(leaders, representatives(plain, parameters(leaders)));
+  }
   for (;;) {
     if (leaders.every((leader, i) => leader === i)) return { leaders, function: plain };
     const fn = merged(leaders);
-    const keys = leaders.map((leader, i) => `${leader} ${keyOf(fn.body.results[i]!)}`);
-    const finer = keys.map((key) => keys.indexOf(key));
-    if (finer.every((leader, i) => leader === leaders[i])) return { leaders, function: fn };
+    const finer = parted(leaders, fn.body.results);
+    if (finer === leaders) return { leaders, function: fn };
     leaders = finer;
   }
 }
 
-/** The function with parameter `to(i)` in the place of parameter i. */
-function renamed(fn: ScalarFunction, to: (index: number) => number): ScalarFunction {
-  return simplifyFunction(bindParameters(fn, parameterTypes(fn), (i, parameters) => parameters[to(i)]!));
+/** Of each key where it stands first. */
+function firsts(keys: readonly string[]): number[] {
+  const known = new Map<string, number>();
+  return keys.map((key, i) => {
+    const first = known.get(key) ?? i;
+    known.set(key, first);
+    return first;
+  });
+}
+
+/** The function with parameter `to[i]` in the place of parameter i. */
+function renamed(fn: ScalarFunction, to: readonly number[]): ScalarFunction {
+  return simplifyFunction(bindParameters(fn, parameterTypes(fn), (i, parameters) => parameters[to[i]!]!));
 }
 
 function distinct(list: readonly number[]): number[] {

@@ -2,6 +2,7 @@
  * Steps without `detach`, once nothing is differentiated any more: what was computed for its value alone and what was
  * computed with derivatives are the same from here on, and are computed once.
  */
+import { ById } from '../0-ir/by-id.ts';
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
 import type { Program } from '../0-ir/program.ts';
 import { parameterTypes, type ScalarBlock, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
@@ -28,7 +29,7 @@ const detaches = ({ statements }: ScalarBlock): boolean =>
 
 function attached(fn: ScalarFunction): ScalarFunction {
   return scalarFunction(parameterTypes(fn), (b, ...operands) => {
-    const environment: Environment = new Map();
+    const environment: Environment = new ById();
     fn.parameters.forEach(({ id }, i) => environment.set(id, operands[i] as ScalarOperand));
     replay(b, fn.body, environment, (operation, given) =>
       operation === 'detach' ? given[0]! : b.apply(operation, ...given),

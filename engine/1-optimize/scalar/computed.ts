@@ -1,57 +1,83 @@
 /** What has been computed in a scalar block and in those around it, by operation and operands: each is found until its block ends. */
-import type { ScalarOperand, ScalarVariable } from '../../0-ir/scalar.ts';
-import { scalarOperationNames, type ScalarOperation } from '../../0-ir/scalar-operations.ts';
-import { keyOf } from './operand-key.ts';
+import { ById } from '../../0-ir/by-id.ts';
+import type { ScalarLiteral, ScalarOperand, ScalarVariable } from '../../0-ir/scalar.ts';
+import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 
 const commutative: ReadonlySet<ScalarOperation> = new Set(['add', 'mul', 'eq', 'ne', 'and', 'or']);
 
-/** An operation and two operands that are numbered below this make one whole number below 2⁵³. */
-const MOST = 2 ** 22;
-const numbers = new Map(scalarOperationNames.map((operation, i) => [operation, i]));
-
-type Key = number | string;
+interface Entry {
+  readonly operation: ScalarOperation;
+  /** Numbers of the operands, 0 for none. */
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  readonly result: ScalarVariable;
+  /** The block that computed it. */
+  readonly block: number;
+  readonly next: Entry | undefined;
+}
 
 export class Computed {
-  private readonly results = new Map<Key, ScalarVariable>();
-  /** Keys of what each block has computed, the innermost last. */
-  private readonly blocks: Key[][] = [];
-  private readonly literals = new Map<string, number>();
+  /** By the largest of the operands' numbers, which few other applications share: parameters have small ones. */
+  private readonly entries = new ById<Entry>();
+  private readonly literals = {
+    real: new Map<number, number>(),
+    int: new Map<number, number>(),
+    bool: new Map<number, number>(),
+  };
+  private literalCount = 0;
+  private minusZero = -1;
+  /** By a block's number, whether it is open; the innermost last. */
+  private readonly isOpen: boolean[] = [];
+  private readonly blocks: number[] = [];
 
   open(): void {
-    this.blocks.push([]);
+    this.blocks.push(this.isOpen.push(true) - 1);
   }
 
   close(): void {
-    for (const key of this.blocks.pop()!) this.results.delete(key);
+    this.isOpen[this.blocks.pop()!] = false;
   }
 
   /** The variable that is this already, or the one that `write` gives. */
   once(operation: ScalarOperation, operands: readonly ScalarOperand[], write: () => ScalarVariable): ScalarVariable {
-    const key = this.key(operation, operands);
-    const before = this.results.get(key);
-    if (before) return before;
+    const [x, y, z] = operands;
+    let first = x ? this.number(x) : 0;
+    let second = y ? this.number(y) : 0;
+    const third = z ? this.number(z) : 0;
+    if (second < first && commutative.has(operation)) [first, second] = [second, first];
+    const key = Math.max(first, second, third);
+    const head = this.entries.get(key);
+    for (let entry = head; entry; entry = entry.next)
+      if (
+        entry.operation === operation &&
+        entry.first === first &&
+        entry.second === second &&
+        entry.third === third &&
+        this.isOpen[entry.block]
+      )
+        return entry.result;
     const result = write();
-    this.results.set(key, result);
-    this.blocks.at(-1)?.push(key);
+    this.entries.set(key, { operation, first, second, third, result, block: this.blocks.at(-1)!, next: head });
     return result;
   }
 
-  private key(operation: ScalarOperation, operands: readonly ScalarOperand[]): Key {
-    const [x, y] = operands;
-    const [first, second] = [x ? this.number(x) : 0, y ? this.number(y) : 0];
-    const swaps = commutative.has(operation) && second < first;
-    const [a, b] = swaps ? [second, first] : [first, second];
-    if (operands.length > 2 || a >= MOST || b >= MOST)
-      return `${operation} ${(swaps ? [y!, x!] : operands).map(keyOf).join(', ')}`;
-    return (numbers.get(operation)! * MOST + a) * MOST + b;
+  /** Above 0, equal for equal operands: even for variables, odd for literals in the order in which they were met. */
+  private number(operand: ScalarOperand): number {
+    if (operand.kind === 'variable') return 2 * operand.id + 2;
+    return 2 * this.literal(operand) + 1;
   }
 
-  /** Equal for equal operands: even for variables, odd for literals in the order in which they were met. */
-  private number(operand: ScalarOperand): number {
-    if (operand.kind === 'variable') return 2 * operand.id;
-    const text = keyOf(operand);
-    const known = this.literals.get(text) ?? this.literals.size;
-    this.literals.set(text, known);
-    return 2 * known + 1;
+  private literal({ type, value }: ScalarLiteral): number {
+    // To a map 0 and −0 are one key.
+    if (Object.is(value, -0)) {
+      if (this.minusZero < 0) this.minusZero = this.literalCount++;
+      return this.minusZero;
+    }
+    const ofType = this.literals[type];
+    const known = ofType.get(value);
+    if (known !== undefined) return known;
+    ofType.set(value, this.literalCount);
+    return this.literalCount++;
   }
 }

@@ -1,14 +1,15 @@
 /** Scalar statements that no result needs are left out, and so are results of `if` that nobody reads. */
+import { IdSet } from '../../0-ir/by-id.ts';
 import type { ScalarBlock, ScalarFunction, ScalarOperand, ScalarStatement } from '../../0-ir/scalar.ts';
 
 /** The very object where all of it is needed. */
 export function withoutDeadCode(fn: ScalarFunction): ScalarFunction {
-  const body = liveBlock(fn.body, new Set());
+  const body = liveBlock(fn.body, new IdSet());
   return body === fn.body ? fn : { parameters: fn.parameters, body };
 }
 
 /** `live`: ids that are read later; those that the block reads are added. */
-function liveBlock(block: ScalarBlock, live: Set<number>): ScalarBlock {
+function liveBlock(block: ScalarBlock, live: IdSet): ScalarBlock {
   const read = (operand: ScalarOperand): void => {
     if (operand.kind === 'variable') live.add(operand.id);
   };
@@ -51,7 +52,7 @@ const known = new WeakMap<ScalarFunction, readonly boolean[]>();
 export function readParameters(fn: ScalarFunction): readonly boolean[] {
   const before = known.get(fn);
   if (before) return before;
-  const live = new Set<number>();
+  const live = new IdSet();
   liveBlock(fn.body, live);
   const isRead = fn.parameters.map((parameter) => live.has(parameter.id));
   known.set(fn, isRead);

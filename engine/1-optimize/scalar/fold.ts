@@ -34,9 +34,8 @@ const toBool: Partial<Record<ScalarOperation, (x: number, y: number) => boolean>
 };
 
 export function fold(operation: ScalarOperation, operands: readonly ScalarOperand[]): ScalarLiteral | undefined {
-  const literals = operands.filter((operand) => operand.kind === 'literal');
-  const [first, second] = literals;
-  if (!first || literals.length < operands.length) return undefined;
+  const [first, second] = operands;
+  if (first?.kind !== 'literal' || (second && second.kind !== 'literal') || operands.length > 2) return undefined;
   const [x, y] = [first.value, second?.value ?? 0];
   if (operation === 'real') return realLiteral(x);
   if (operation === 'int') return first.type === 'bool' ? intLiteral(x) : undefined;

@@ -2,6 +2,7 @@
  * `if c { A } … if c { B }` becomes `if c { A; B }`, where B needs nothing that is computed between: so what both compute
  * is found to be the same, and is computed once. Fusion writes such pairs, one `if` for each result.
  */
+import { ById } from '../../0-ir/by-id.ts';
 import type { ScalarBlock, ScalarFunction, ScalarIf, ScalarOperand, ScalarStatement } from '../../0-ir/scalar.ts';
 
 /** The very object where there is nothing to do. */
@@ -11,15 +12,37 @@ export function mergeBranches(fn: ScalarFunction): ScalarFunction {
 }
 
 function mergeBlock(block: ScalarBlock): ScalarBlock {
+  if (!block.statements.some(({ kind }) => kind === 'if')) return block;
+  let changed = false;
+  const statements = block.statements.map((statement) => {
+    const merged = statement.kind === 'if' ? mergeInside(statement) : statement;
+    changed ||= merged !== statement;
+    return merged;
+  });
+  const joint = comesAgain(statements) ? mergeAlong(statements) : undefined;
+  if (joint) return { ...block, statements: joint };
+  return changed ? { ...block, statements } : block;
+}
+
+/** Whether a condition does: nothing else need be looked at, in functions of many thousand statements. */
+function comesAgain(statements: readonly ScalarStatement[]): boolean {
+  const seen = new Set<number>();
+  for (const statement of statements) {
+    if (statement.kind !== 'if' || statement.condition.kind !== 'variable') continue;
+    if (seen.has(statement.condition.id)) return true;
+    seen.add(statement.condition.id);
+  }
+  return false;
+}
+
+/** Undefined where there is nothing to do. */
+function mergeAlong(statements: readonly ScalarStatement[]): ScalarStatement[] | undefined {
   const out: ScalarStatement[] = [];
   /** Where in `out` a variable of this block is defined. */
-  const places = new Map<number, number>();
+  const places = new ById<number>();
   /** The last `if` on each condition. */
   const byCondition = new Map<number, number>();
-  let changed = false;
-  for (const original of block.statements) {
-    const statement = original.kind === 'if' ? mergeInside(original) : original;
-    changed ||= statement !== original;
+  for (const statement of statements) {
     const condition = statement.kind === 'if' && statement.condition.kind === 'variable' && statement.condition.id;
     if (statement.kind === 'if' && condition !== false) {
       const at = byCondition.get(condition);
@@ -27,7 +50,6 @@ function mergeBlock(block: ScalarBlock): ScalarBlock {
       if (at !== undefined && earlier && mayMove(statement, earlier, at, places)) {
         out[at] = joined(earlier, statement);
         for (const { id } of statement.results) places.set(id, at);
-        changed = true;
         continue;
       }
       byCondition.set(condition, out.length);
@@ -35,7 +57,7 @@ function mergeBlock(block: ScalarBlock): ScalarBlock {
     for (const { id } of statement.kind === 'if' ? statement.results : [statement.result]) places.set(id, out.length);
     out.push(statement);
   }
-  return changed ? { ...block, statements: out } : block;
+  return out.length < statements.length ? out : undefined;
 }
 
 function mergeInside(statement: ScalarIf): ScalarIf {
@@ -44,7 +66,7 @@ function mergeInside(statement: ScalarIf): ScalarIf {
 }
 
 /** Whether all that the later one reads is there before the earlier one, or is a result of that. */
-function mayMove(later: ScalarIf, earlier: ScalarIf, at: number, places: ReadonlyMap<number, number>): boolean {
+function mayMove(later: ScalarIf, earlier: ScalarIf, at: number, places: ById<number>): boolean {
   const own = new Set(earlier.results.map(({ id }) => id));
   return [...readBy(later.then), ...readBy(later.else)].every((id) => (places.get(id) ?? -1) < at || own.has(id));
 }

@@ -1,4 +1,5 @@
 /** One pass over a scalar function: literals folded, identities applied, nothing computed twice, nothing in vain. */
+import { ById } from '../../0-ir/by-id.ts';
 import {
   isLiteral,
   type ScalarApply,
@@ -26,7 +27,8 @@ export function simplifyFunction(fn: ScalarFunction): ScalarFunction {
   const types = fn.parameters.map((parameter) => parameter.type);
   const { body } = mergeBranches(withoutDeadCode(fn));
   const simplified = scalarFunction(types, (b, ...parameters) => {
-    const names = new Map<number, ScalarOperand>(fn.parameters.map((p, i) => [p.id, parameters[i]!]));
+    const names = new ById<ScalarOperand>();
+    fn.parameters.forEach(({ id }, i) => names.set(id, parameters[i]!));
     return new Simplifier(b).block(body, names);
   });
   const live = withoutDeadCode(simplified);
@@ -45,12 +47,12 @@ function inOrder(fn: ScalarFunction): ScalarFunction {
 }
 
 class Simplifier implements Algebra {
-  private readonly definitions = new Map<number, ScalarApply>();
+  private readonly definitions = new ById<ScalarApply>();
   private readonly computed = new Computed();
 
   constructor(private readonly builder: ScalarBuilder) {}
 
-  block(block: ScalarBlock, names: Map<number, ScalarOperand>): ScalarOperand[] {
+  block(block: ScalarBlock, names: ById<ScalarOperand>): ScalarOperand[] {
     this.computed.open();
     const resolve = (operand: ScalarOperand): ScalarOperand => {
       if (operand.kind === 'literal') return operand;
@@ -60,7 +62,7 @@ class Simplifier implements Algebra {
     };
     for (const statement of block.statements) {
       if (statement.kind === 'apply')
-        names.set(statement.result.id, this.apply(statement.operation, ...statement.operands.map(resolve)));
+        names.set(statement.result.id, this.applied(statement.operation, statement.operands.map(resolve)));
       else {
         const results = this.branch(statement, resolve(statement.condition), names);
         statement.results.forEach((result, i) => names.set(result.id, results[i]!));
@@ -76,16 +78,20 @@ class Simplifier implements Algebra {
   }
 
   apply(operation: ScalarOperation, ...operands: ScalarOperand[]): ScalarOperand {
+    return this.applied(operation, operands);
+  }
+
+  private applied(operation: ScalarOperation, operands: readonly ScalarOperand[]): ScalarOperand {
     const simpler = fold(operation, operands) ?? identity(operation, operands, this);
     if (simpler) return simpler;
     return this.computed.once(operation, operands, () => {
-      const result = this.builder.apply(operation, ...operands);
-      this.definitions.set(result.id, { kind: 'apply', result, operation, operands });
-      return result;
+      const statement = this.builder.applied(operation, operands);
+      this.definitions.set(statement.result.id, statement);
+      return statement.result;
     });
   }
 
-  private branch(statement: ScalarIf, condition: ScalarOperand, names: Map<number, ScalarOperand>): ScalarOperand[] {
+  private branch(statement: ScalarIf, condition: ScalarOperand, names: ById<ScalarOperand>): ScalarOperand[] {
     if (condition.kind === 'literal') return this.block(condition.value !== 0 ? statement.then : statement.else, names);
     let then: ScalarOperand[] = [];
     let otherwise: ScalarOperand[] = [];

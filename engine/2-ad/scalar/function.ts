@@ -1,4 +1,5 @@
 /** What the derivatives of scalar functions share: an environment, and one operation's linear maps. */
+import type { ById } from '../../0-ir/by-id.ts';
 import type { ScalarApply, ScalarBlock, ScalarOperand } from '../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import type { ScalarBuilder } from '../../0-ir/scalar-builder.ts';
@@ -9,7 +10,7 @@ import { absent, partials, type LinearMap } from './partials.ts';
  * variable is defined once in it (`0-ir/verify-scalar.ts`), so what a branch defines is found nowhere else, and a copy for each
  * branch would cost the square of a function that is made of many.
  */
-export type Environment = Map<number, ScalarOperand>;
+export type Environment = ById<ScalarOperand>;
 
 export function resolve(environment: Environment, operand: ScalarOperand): ScalarOperand {
   return operand.kind === 'literal' ? operand : environment.get(operand.id)!;
@@ -31,7 +32,7 @@ export function replay(
   block: ScalarBlock,
   environment: Environment,
   apply = (operation: ScalarOperation, operands: readonly ScalarOperand[]): ScalarOperand =>
-    b.apply(operation, ...operands),
+    b.applied(operation, operands).result,
 ): void {
   for (const statement of block.statements) {
     if (statement.kind === 'apply') {

@@ -1,6 +1,7 @@
 /**
  * Forward mode of a scalar function: y = f(x)  ⇒  (y, ẏ) = (f(x), f′(x)·ẋ).
  */
+import { ById } from '../../0-ir/by-id.ts';
 import { realLiteral, type ScalarBlock, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { linearMaps, resolve, type Environment } from './function.ts';
@@ -21,7 +22,7 @@ export function jvpFunction(fn: ScalarFunction, active: readonly boolean[]): Jvp
   const types = fn.parameters.map((parameter) => parameter.type);
   const tangentTypes = types.filter((_, i) => active[i]);
   const result = scalarFunction([...types, ...tangentTypes], (b, ...operands) => {
-    const environment: Environment = new Map();
+    const environment: Environment = new ById();
     const tangents: Tangents = new Map();
     let next = types.length;
     fn.parameters.forEach((parameter, i) => {

@@ -2,6 +2,7 @@
  * Reverse mode of a scalar function (VJP^LAM in the paper): y = f(x)  ⇒  x̄ = f′(x)ᵀ·ȳ.
  * The primal is re-executed, then the statements are walked backwards (equation "rewrite-adj" of the paper).
  */
+import { ById } from '../../0-ir/by-id.ts';
 import {
   realLiteral,
   type ScalarBlock,
@@ -27,7 +28,7 @@ export function vjpFunction(
   const types = fn.parameters.map((parameter) => parameter.type);
   const seeds = fn.body.results.filter((_, i) => seeded[i]).map(() => 'real' as const);
   return scalarFunction([...types, ...seeds], (b, ...operands) => {
-    const environment: Environment = new Map();
+    const environment: Environment = new ById();
     fn.parameters.forEach((parameter, i) => environment.set(parameter.id, operands[i] as ScalarOperand));
     const adjoints: Adjoints = new Map();
     replay(b, fn.body, environment);

@@ -75,10 +75,18 @@ function bindCode(code: CpuCode, memories: MemoryPool, team: CpuTeam | undefined
   });
 }
 
-/** The plan's text; JSON alone would read -0 as 0 and NaN and ∞ as null. */
+/** The plan's text. JSON reads −0 as 0, and NaN and ±∞ as null: which of its numbers are such stands behind it. */
 function planKey(plan: Plan): string {
-  return JSON.stringify(plan, (_, value: unknown) => {
-    if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
-    return { number: Object.is(value, -0) ? '-0' : String(value) };
-  });
+  const odd: string[] = [];
+  let count = 0;
+  const visit = (value: unknown): void => {
+    if (typeof value === 'number') {
+      count++;
+      if (!Number.isFinite(value) || Object.is(value, -0)) odd.push(`${count} ${Object.is(value, -0) ? '-0' : value}`);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null)
+      for (const key in value) visit(value[key as keyof typeof value]);
+  };
+  visit(plan);
+  return `${JSON.stringify(plan)} ${odd.join()}`;
 }

@@ -97,7 +97,7 @@ describe('marks', () => {
     ['by a formula', { id: 'flag', kind: 'map', formula: '2 - state', inputs: { state: 'states' } }],
     ['by a formula of bools', { id: 'flag', kind: 'map', formula: 'state == 1', inputs: { state: 'states' } }],
   ] as const)('%s', async (_, block) => {
-    const found = await minusLog([constant('states', [1, 2, 2]), ...flags(block as PlainBlock)]);
+    const found = await minusLog([constant('states', [1, 2, 2]), ...flags(block)]);
     const half = 0.5 * Math.log(2 * Math.PI);
     expect(found).toBeCloseTo(0.36894641528865635 + (2 + half) + (0.5 + half), 12);
   });
