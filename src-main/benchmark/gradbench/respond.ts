@@ -10,14 +10,20 @@ import { ba } from './ba.ts';
 import { det } from './det.ts';
 import { gmm } from './gmm.ts';
 import { hello } from './hello.ts';
+import { ht } from './ht.ts';
 import { kmeans } from './kmeans.ts';
 import { llsq } from './llsq.ts';
 import { lse } from './lse.ts';
 import { lstm } from './lstm.ts';
 import { ode } from './ode.ts';
+import { particle } from './particle.ts';
+import { saddle } from './saddle.ts';
 
 export const evaluations: ReadonlyMap<string, Evaluation> = new Map(
-  [ba, det, gmm, hello, kmeans, llsq, lse, lstm, ode].map((each) => [each.name, each as unknown as Evaluation]),
+  [ba, det, gmm, hello, ht, kmeans, llsq, lse, lstm, ode, particle, saddle].map((each) => [
+    each.name,
+    each as unknown as Evaluation,
+  ]),
 );
 
 const message = v.variant('kind', [
@@ -73,13 +79,13 @@ async function evaluate(device: Device, module: string, name: string, input: unk
 
 async function timedRuns(
   device: Device,
-  { program, inputs, answer }: Asked,
+  { program, inputs, sizes, answer }: Asked,
   { min_runs: least, min_seconds: seconds }: v.InferOutput<typeof runs>,
 ) {
   // All vary: nothing is computed once for several runs.
   const executable = await device.load(program, { varying: new Set(Object.keys(inputs)) });
   try {
-    const instance = await executable.bind({});
+    const instance = await executable.bind(sizes ?? {});
     try {
       for (const [name, values] of Object.entries(inputs)) instance.write(name, values);
       const timings: { name: string; nanoseconds: number }[] = [];
