@@ -1,4 +1,4 @@
-/** Of `ht`: the hand. Bones are given in an order in which those of a depth below the root follow one another. */
+/** Of `ht`: a hand's limbs, and what is on them. */
 import {
   type ProgramBuilder,
   realLiteral,
@@ -71,33 +71,41 @@ function turning(s: ScalarBuilder, r: readonly ScalarOperand[], angle: ScalarOpe
   );
 }
 
-/** Bones in order of their depth below the root. */
-export interface Bones {
-  /** [bones, 4, 4]: from a bone's frame to its parent's when at rest, and from the hand's to the bone's. */
+/** Of a limb (ht-order.ts), in the order of its bones. */
+export interface Frames {
+  /** [bones, 4, 4]: from a bone's frame to its parent's when at rest. */
   readonly relatives: Value;
-  readonly inverses: Value;
-  /** For each depth but the first: which of those one above its bones hang on. */
+  /** [bones, 3] about x, z and y; undefined where nothing bends it. */
+  readonly angles: Value | undefined;
+  /** For each depth: which of those one above its bones hang on. */
   readonly parents: readonly Value[];
 }
 
-/** How each bone moves what it holds, [bones, 4, 4], of angles [bones, 3] about x, z and y. */
-export function transforms(b: ProgramBuilder, { relatives, inverses, parents }: Bones, angles: Value): Value {
+/** From each bone's frame to the hand's, [bones, 4, 4], the first depth hanging on bones whose frames are `above`. */
+export function absolutes(b: ProgramBuilder, { relatives, angles, parents }: Frames, above?: Value): Value {
+  const posed = angles ? b.matmul(relatives, rotations(b, angles)) : relatives;
+  if (!above) return posed;
+  let first = 0;
+  const levels = parents.reduce<Value[]>(
+    (all, hangingOn) => {
+      const length = hangingOn.type.shape[0] as number;
+      const own = b.slice(posed, 0, first, length);
+      first += length;
+      return [...all, b.matmul(b.gather(all.at(-1)!, hangingOn, 'zero'), own)];
+    },
+    [above],
+  );
+  return b.concatenate(levels.slice(1), 0);
+}
+
+function rotations(b: ProgramBuilder, angles: Value): Value {
   const bones = angles.type.shape[0] as number;
-  const [x, z, y] = [0, 1, 2].map((i) => b.reshape(b.slice(angles, 1, i, 1), [bones])) as [Value, Value, Value];
-  const posed = b.matmul(relatives, matrices(b, eulerRotation, [x, z, y], [4, 4]));
-  const counts = parents.map(({ type }) => type.shape[0] as number);
-  let first = bones - counts.reduce((total, count) => total + count, 0);
-  const absolutes = [b.slice(posed, 0, 0, first)];
-  parents.forEach((above, i) => {
-    const own = b.slice(posed, 0, first, counts[i]!);
-    absolutes.push(b.matmul(b.gather(absolutes.at(-1)!, above, 'zero'), own));
-    first += counts[i]!;
-  });
-  return b.matmul(b.concatenate(absolutes, 0), inverses);
+  const columns = [0, 1, 2].map((i) => b.reshape(b.slice(angles, 1, i, 1), [bones]));
+  return matrices(b, eulerRotation, columns, [4, 4]);
 }
 
 /**
- * Skinning, [3, vertices]: Σ over bones of weight·(transform·position). One product of matrices, of what is known of the vertices:
+ * Skinning, [3, vertices]: Σ over bones of weight·(transform·position), one product of matrices. Of transforms [bones, 4, 4],
  * weights [bones, vertices], positions [4, vertices].
  */
 export function skinned(b: ProgramBuilder, moves: Value, weights: Value, positions: Value): Value {
@@ -113,3 +121,7 @@ export function placed(b: ProgramBuilder, turn: Value, shift: Value, positions: 
   const rotation = matrices(b, axisRotation, [component(0), component(1), component(2)], [3, 3]);
   return b.apply('add', b.matmul(rotation, positions), b.reshape(shift, [3, 1]));
 }
+
+/** −x of the first axis. */
+export const mirrored = (b: ProgramBuilder, positions: Value): Value =>
+  b.concatenate([b.apply('neg', b.slice(positions, 0, 0, 1)), b.slice(positions, 0, 1, 2)], 0);
