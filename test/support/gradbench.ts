@@ -23,9 +23,16 @@ export const rowsOf = (flat: readonly number[], width: number): number[][] =>
   Array.from({ length: flat.length / width }, (_, i) => flat.slice(i * width, (i + 1) * width));
 
 /** ∂f/∂x by central differences. */
-export function slopes(f: (x: number[]) => number, x: readonly number[]): number[] {
+export const slopes = (f: (x: number[]) => number, x: readonly number[]): number[] =>
+  columnsOfSlopes((at) => [f(at)], x).flat();
+
+/** For each element of x: ∂f/∂x of all that f gives. */
+export function columnsOfSlopes(f: (x: number[]) => number[], x: readonly number[]): number[][] {
   const h = 1e-5;
-  return x.map((_, j) => (f(x.with(j, x[j]! + h)) - f(x.with(j, x[j]! - h))) / (2 * h));
+  return x.map((each, j) => {
+    const below = f(x.with(j, each - h));
+    return f(x.with(j, each + h)).map((above, i) => (above - below[i]!) / (2 * h));
+  });
 }
 
 export function close(found: unknown, wanted: readonly number[], digits = 6): void {
