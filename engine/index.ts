@@ -50,6 +50,7 @@ export { jvp } from './2-ad/jvp.ts';
 export { adjointName, cotangentName, tangentName } from './2-ad/names.ts';
 export { primalCost } from './2-ad/primal-cost.ts';
 export { jvpFunction } from './2-ad/scalar/jvp-function.ts';
+export { vjpFunction } from './2-ad/scalar/vjp-function.ts';
 export { vjp, vjpRules } from './2-ad/vjp.ts';
 export { printPlan } from './3-plan/print.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';

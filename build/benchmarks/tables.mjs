@@ -5,7 +5,8 @@
  *     node build/benchmarks/tables.mjs --measure [NAME…]     measures first: everything, or these
  *     node build/benchmarks/tables.mjs --check               writes nothing; exit status 1 where the page says otherwise
  *
- * PYTHON names a Python that has PyTorch (python3 unless said); without one its column keeps the last figures.
+ * PYTHON names a Python that has PyTorch (python3 unless said); without one its column keeps the last figures. GRADBENCH names a
+ * checkout of GradBench whose C++ tools are made (see gradbench-table.mjs); without one its table is left as it is.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,6 +34,7 @@ const tables = {
   sliders: ['sliders', '--precision', 'f64', '--device', 'cpu'],
   pytorch: ['pytorch'],
   rules: ['rules', '--precision', 'f64'],
+  gradbench: ['gradbench'],
 };
 
 /** A child's standard output; the rest passes on. */
@@ -61,7 +63,11 @@ function measure(name) {
   if (name === 'pytorch') measurePyTorch();
   if (name === 'pytorch' && existsSync(pytorchFile)) options.push('--pytorch', pytorchFile);
   const load = loadavg()[0];
-  const rows = JSON.parse(outputOf(process.execPath, [join('build', 'start.mjs'), 'benchmark', ...options, '--json']));
+  const command =
+    name === 'gradbench'
+      ? [join('build', 'benchmarks', 'gradbench-table.mjs')]
+      : [join('build', 'start.mjs'), 'benchmark', ...options, '--json'];
+  const rows = JSON.parse(outputOf(process.execPath, command));
   const machine = {
     date: new Date().toISOString().slice(0, 10),
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
@@ -97,14 +103,20 @@ if (![undefined, '--measure', '--check'].includes(flag) || unknown.length > 0) {
   process.stderr.write(`benchmark-tables.mjs [--measure [${Object.keys(tables).join(' | ')}]… | --check]\n`);
   process.exit(2);
 }
-if (flag === '--measure') for (const name of names.length > 0 ? names : Object.keys(tables)) measure(name);
+const all = Object.keys(tables).filter((name) => name !== 'gradbench' || process.env.GRADBENCH);
+if (flag === '--measure') for (const name of names.length > 0 ? names : all) measure(name);
 
 // The suites say their own columns.
-const { suites } = await imported('suites', "export { suites } from './src-main/benchmark/suites.ts';");
+const { suites, compared } = await imported(
+  'suites',
+  `export { suites } from './src-main/benchmark/suites.ts';
+   export { compared } from './src-main/benchmark/gradbench/compared.ts';`,
+);
+const columns = { ...suites, gradbench: compared };
 const marked = /(<!-- measured: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 const before = readFileSync(page, 'utf8');
 const text = before.replace(marked, (whole, open, name, close) =>
-  existsSync(fileOf(name)) ? `${open}\n${tableOf(name, suites[tables[name][0]])}\n\n${close}` : whole,
+  existsSync(fileOf(name)) ? `${open}\n${tableOf(name, columns[tables[name][0]])}\n\n${close}` : whole,
 );
 const after = await format(text, { ...(await resolveConfig(page)), filepath: page });
 if (flag !== '--check') writeFileSync(page, after);

@@ -6,6 +6,8 @@ import type { GenericSchema, InferOutput } from 'valibot';
 export interface Asked {
   readonly program: Program;
   readonly inputs: Readonly<Record<string, ArrayLike<number>>>;
+  /** Sizes to begin with of those that grow: all others are literal. */
+  readonly sizes?: Readonly<Record<string, number>>;
   /** What is answered, made of the program's results. */
   readonly answer: (result: (name: string) => Float64Array) => unknown;
 }

@@ -4,16 +4,26 @@
  * results that have been read.
  */
 import * as v from 'valibot';
-import type { Device } from '../../../engine/index.ts';
+import type { Device, HostArray } from '../../../engine/index.ts';
 import type { Asked, Evaluation } from './evaluation.ts';
+import { ba } from './ba.ts';
+import { det } from './det.ts';
 import { gmm } from './gmm.ts';
 import { hello } from './hello.ts';
+import { ht } from './ht.ts';
 import { kmeans } from './kmeans.ts';
 import { llsq } from './llsq.ts';
 import { lse } from './lse.ts';
+import { lstm } from './lstm.ts';
+import { ode } from './ode.ts';
+import { particle } from './particle.ts';
+import { saddle } from './saddle.ts';
 
 export const evaluations: ReadonlyMap<string, Evaluation> = new Map(
-  [gmm, hello, kmeans, llsq, lse].map((each) => [each.name, each as unknown as Evaluation]),
+  [ba, det, gmm, hello, ht, kmeans, llsq, lse, lstm, ode, particle, saddle].map((each) => [
+    each.name,
+    each as unknown as Evaluation,
+  ]),
 );
 
 const message = v.variant('kind', [
@@ -69,28 +79,28 @@ async function evaluate(device: Device, module: string, name: string, input: unk
 
 async function timedRuns(
   device: Device,
-  { program, inputs, answer }: Asked,
+  { program, inputs, sizes, answer }: Asked,
   { min_runs: least, min_seconds: seconds }: v.InferOutput<typeof runs>,
 ) {
   // All vary: nothing is computed once for several runs.
   const executable = await device.load(program, { varying: new Set(Object.keys(inputs)) });
   try {
-    const instance = await executable.bind({});
+    const instance = await executable.bind(sizes ?? {});
     try {
       for (const [name, values] of Object.entries(inputs)) instance.write(name, values);
       const timings: { name: string; nanoseconds: number }[] = [];
-      let results = new Map<string, Float64Array>();
+      let results = new Map<string, HostArray>();
       for (let total = 0; timings.length < Math.max(1, least) || total < 1e9 * seconds;) {
         const start = process.hrtime.bigint();
         await instance.run();
         results = new Map(
           await Promise.all(program.results.map(async ({ name }) => [name, await instance.read(name)] as const)),
-        ) as Map<string, Float64Array>;
+        );
         const nanoseconds = Number(process.hrtime.bigint() - start);
         timings.push({ name: 'evaluate', nanoseconds });
         total += nanoseconds;
       }
-      return { output: answer((name) => results.get(name)!), timings };
+      return { output: answer((name) => Float64Array.from(results.get(name)!)), timings };
     } finally {
       instance.release();
     }

@@ -1,36 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/index.ts';
 import { respond } from '../../../src-main/benchmark/gradbench/respond.ts';
-
-const device = cpuDevice({ threads: 1 });
-
-async function evaluated(module: string, name: string, input: unknown): Promise<unknown> {
-  const { success, output, error } = await respond(device, { id: 1, kind: 'evaluate', module, function: name, input });
-  expect(error).toBeUndefined();
-  expect(success).toBe(true);
-  return output;
-}
-
-/** Numbers that look drawn, between −1 and 1. */
-const drawn = (seed: number, length: number): number[] =>
-  Array.from({ length }, (_, i) => Math.sin(100 * (seed + 1) * (i + 1) ** 2));
-const matrix = (seed: number, rows: number, columns: number): number[][] =>
-  Array.from({ length: rows }, (_, i) => drawn(seed + 10 * i, columns));
-
-/** ∂f/∂x by central differences. */
-function slopes(f: (x: number[]) => number, x: readonly number[]): number[] {
-  const h = 1e-5;
-  return x.map((_, j) => (f(x.with(j, x[j]! + h)) - f(x.with(j, x[j]! - h))) / (2 * h));
-}
-
-function close(found: unknown, wanted: readonly number[], digits = 6): void {
-  const flat = [found].flat(3) as number[];
-  expect(flat).toHaveLength(wanted.length);
-  flat.forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, digits));
-}
+import { close, device, drawn, evaluated, matrix, slopes, square } from '../../support/gradbench.ts';
 
 const logSumExp = (x: readonly number[]): number => Math.log(x.reduce((sum, each) => sum + Math.exp(each), 0));
-const square = (x: number): number => x * x;
 
 describe("GradBench's protocol", () => {
   it('answers each message with its id', async () => {
