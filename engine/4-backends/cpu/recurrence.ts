@@ -50,6 +50,8 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
   const count = vectorLanes.count(k);
   const last = items.at(-1) ?? 1;
   const isShort = typeof last === 'number' && last < count;
+  // However long an item takes, a thread takes as many at a time as fill a vector.
+  if (!isShort) k.together = count;
   const carries = initial.map((_, i) => k.f.local(stackType(k.precision, resultType(i))));
   forRows(k, items, cursors, (row) => {
     if (isShort) {
