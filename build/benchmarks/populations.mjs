@@ -235,7 +235,7 @@ async function ours(name, path, compute) {
 }
 
 function theirs(name, by) {
-  const script = join('build', 'benchmark-populations.R');
+  const script = join('build', 'benchmarks', 'populations.R');
   // The first compiles a template where there is one.
   run('Rscript', [script, name, by, folder, '1']);
   const [, cold] = timed(() => run('Rscript', [script, name, by, folder, '1']));
@@ -265,7 +265,7 @@ async function measure() {
         join(folder, `${name}.cpp`),
         `#include <TMB.hpp>\ntemplate<class Type> Type objective_function<Type>::operator()() {${body}\n}\n`,
       );
-    run('Rscript', [join('build', 'benchmark-populations.R'), 'data', folder]);
+    run('Rscript', [join('build', 'benchmarks', 'populations.R'), 'data', folder]);
     run(process.execPath, [join('build', 'start.mjs'), 'check', join('models', 'catalogue', 'sleep-study.cot.json')]);
     const { fitting } = await imported(
       'populations',

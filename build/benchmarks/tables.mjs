@@ -6,7 +6,8 @@
  *     node build/benchmarks/tables.mjs --check               writes nothing; exit status 1 where the page says otherwise
  *
  * PYTHON names a Python that has PyTorch (python3 unless said); without one its column keeps the last figures. GRADBENCH names a
- * checkout of GradBench whose C++ tools are made (see gradbench-table.mjs); without one its table is left as it is.
+ * checkout of GradBench whose C++ tools are made (see gradbench-table.mjs), PETAB a folder of problems (see problems-table.mjs);
+ * without one its table is left as it is.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,6 +36,12 @@ const tables = {
   pytorch: ['pytorch'],
   rules: ['rules', '--precision', 'f64'],
   gradbench: ['gradbench'],
+  problems: ['problems'],
+};
+/** What a script measures, if there is what it takes. */
+const scripts = {
+  gradbench: { file: 'gradbench-table.mjs', wants: 'GRADBENCH' },
+  problems: { file: 'problems-table.mjs', wants: 'PETAB' },
 };
 
 /** A child's standard output; the rest passes on. */
@@ -64,8 +71,8 @@ function measure(name) {
   if (name === 'pytorch' && existsSync(pytorchFile)) options.push('--pytorch', pytorchFile);
   const load = loadavg()[0];
   const command =
-    name === 'gradbench'
-      ? [join('build', 'benchmarks', 'gradbench-table.mjs')]
+    name in scripts
+      ? [join('build', 'benchmarks', scripts[name].file)]
       : [join('build', 'start.mjs'), 'benchmark', ...options, '--json'];
   const rows = JSON.parse(outputOf(process.execPath, command));
   const machine = {
@@ -100,19 +107,20 @@ function tableOf(name, { columns, summary }) {
 const [flag, ...names] = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in tables));
 if (![undefined, '--measure', '--check'].includes(flag) || unknown.length > 0) {
-  process.stderr.write(`benchmark-tables.mjs [--measure [${Object.keys(tables).join(' | ')}]… | --check]\n`);
+  process.stderr.write(`tables.mjs [--measure [${Object.keys(tables).join(' | ')}]… | --check]\n`);
   process.exit(2);
 }
-const all = Object.keys(tables).filter((name) => name !== 'gradbench' || process.env.GRADBENCH);
+const all = Object.keys(tables).filter((name) => !(name in scripts) || process.env[scripts[name].wants]);
 if (flag === '--measure') for (const name of names.length > 0 ? names : all) measure(name);
 
 // The suites say their own columns.
-const { suites, compared } = await imported(
+const { suites, compared, problems } = await imported(
   'suites',
   `export { suites } from './src-main/benchmark/suites.ts';
-   export { compared } from './src-main/benchmark/gradbench/compared.ts';`,
+   export { compared } from './src-main/benchmark/gradbench/compared.ts';
+   export { problems } from './src-main/benchmark/problems.ts';`,
 );
-const columns = { ...suites, gradbench: compared };
+const columns = { ...suites, gradbench: compared, problems };
 const marked = /(<!-- measured: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 const before = readFileSync(page, 'utf8');
 const text = before.replace(marked, (whole, open, name, close) =>

@@ -56,6 +56,7 @@ export interface Settled<E> {
 export const ARRIVED = 'no step reduces the objective any further';
 const NOTHING = 'no parameter has any influence on the objective';
 const FADED = 'the objective has run out to 0 as parameters grow, and its slope with it: there is no minimum here';
+const VANISHING = 'the residuals are so small that their squares are 0: give the data in another unit';
 export const STUCK = 'no step reduces the objective, but its gradient is not zero';
 
 /** Coordinates up to which a Hessian is formed by differences, at two evaluations for each. */
@@ -69,6 +70,9 @@ const AT_EDGE = 1e-9;
 /** What is left of the gradient after an undamped step, where there is a minimum at all; 1/e where the energy fades. */
 const SHRINKS = 0.33;
 
+const underflows = (expansion: Expansion): boolean =>
+  isSquares(expansion) && expansion.residuals.some((residual) => residual !== 0);
+
 export function* settle<E extends Expansion>(
   from: Float64Array,
   expansion: E,
@@ -81,7 +85,8 @@ export function* settle<E extends Expansion>(
   if (place.energy <= rounded) {
     const lost = yield* runOff(place, rounded, all);
     if (lost !== undefined) return end(false, runsOff(all, lost));
-    if (place.energy === 0) return end(true, 'the residuals are zero');
+    if (place.energy === 0)
+      return underflows(place.expansion) ? end(false, VANISHING) : end(true, 'the residuals are zero');
   }
   const endless = fallsWith(place, all);
   if (endless) return { ...end(false, withoutEnd(all, endless)), endless: true };

@@ -272,6 +272,13 @@ describe('reasons', () => {
     expect(found.decrement).toBe(0);
   });
 
+  it('the residuals are so small that their squares are 0', async () => {
+    const y = [2e-300, 4.1e-300, 6e-300, 7.9e-300, 10e-300, 12e-300];
+    const found = await ask('a*x', y, [scalarParameter('a', 1e-300)]);
+    expect(found.status).toBe('not-converged');
+    expect(found.reason).toMatch(/^the residuals are so small that their squares are 0/);
+  });
+
   it('no step reduces the objective any further', async () => {
     const found = await ask('a*x', [2, 4, 6, 8, 10, 13], [scalarParameter('a', 1)]);
     expect([found.status, found.reason]).toEqual(['converged', 'no step reduces the objective any further']);
