@@ -43,6 +43,12 @@ export class ScalarBuilder {
     return statement;
   }
 
+  /** Tells, however much is written from here on, of literals and of variables that were there before. */
+  hasBefore(): (operand: ScalarOperand) => boolean {
+    const { next } = this;
+    return (operand) => operand.kind === 'literal' || operand.id < next;
+  }
+
   /** `if`: each branch writes its own statements and gives its results, of equal types. */
   branch(condition: ScalarOperand, then: () => ScalarOperand[], otherwise: () => ScalarOperand[]): ScalarVariable[] {
     return this.choose(condition, this.block(then), this.block(otherwise));

@@ -3,10 +3,13 @@ import { ById } from '../../0-ir/by-id.ts';
 import type { ScalarLiteral, ScalarOperand, ScalarVariable } from '../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 
-const commutative: ReadonlySet<ScalarOperation> = new Set(['add', 'mul', 'eq', 'ne', 'and', 'or']);
+/** An operation, or what an `if` gives of a condition and its two sides. */
+type Computation = ScalarOperation | 'if';
+
+const commutative: ReadonlySet<Computation> = new Set(['add', 'mul', 'eq', 'ne', 'and', 'or']);
 
 interface Entry {
-  readonly operation: ScalarOperation;
+  readonly operation: Computation;
   /** Numbers of the operands, 0 for none. */
   readonly first: number;
   readonly second: number;
@@ -40,7 +43,7 @@ export class Computed {
   }
 
   /** The variable that is this already, or the one that `write` gives. */
-  once(operation: ScalarOperation, operands: readonly ScalarOperand[], write: () => ScalarVariable): ScalarVariable {
+  once(operation: Computation, operands: readonly ScalarOperand[], write: () => ScalarVariable): ScalarVariable {
     const [x, y, z] = operands;
     let first = x ? this.number(x) : 0;
     let second = y ? this.number(y) : 0;

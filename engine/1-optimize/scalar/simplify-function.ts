@@ -7,6 +7,7 @@ import {
   type ScalarFunction,
   type ScalarIf,
   type ScalarOperand,
+  type ScalarVariable,
 } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
@@ -16,6 +17,7 @@ import { withoutDeadCode } from './dead-code.ts';
 import { fold } from './fold.ts';
 import { identity, same, type Algebra } from './identities.ts';
 import { mergeBranches } from './merge-branches.ts';
+import { keyOf } from './operand-key.ts';
 import { sameFunction } from './same-function.ts';
 
 const known = new WeakMap<ScalarFunction, ScalarFunction>();
@@ -93,6 +95,7 @@ class Simplifier implements Algebra {
 
   private branch(statement: ScalarIf, condition: ScalarOperand, names: ById<ScalarOperand>): ScalarOperand[] {
     if (condition.kind === 'literal') return this.block(condition.value !== 0 ? statement.then : statement.else, names);
+    const isOutside = this.builder.hasBefore();
     let then: ScalarOperand[] = [];
     let otherwise: ScalarOperand[] = [];
     const results = this.builder.branch(
@@ -100,12 +103,18 @@ class Simplifier implements Algebra {
       () => (then = this.block(statement.then, names)),
       () => (otherwise = this.block(statement.else, names)),
     );
+    const given = new Map<string, ScalarVariable>();
     return results.map((result, i) => {
       const [yes, no] = [then[i]!, otherwise[i]!];
       if (same(yes, no)) return yes;
       if (result.type === 'bool' && isLiteral(yes, 1) && isLiteral(no, 0)) return condition;
       if (result.type === 'bool' && isLiteral(yes, 0) && isLiteral(no, 1)) return this.apply('not', condition);
-      return result;
+      // Another `if` on this condition may give the same, and so may this one.
+      if (isOutside(yes) && isOutside(no)) return this.computed.once('if', [condition, yes, no], () => result);
+      const key = `${keyOf(yes)} ${keyOf(no)}`;
+      const before = given.get(key) ?? result;
+      given.set(key, before);
+      return before;
     });
   }
 }
