@@ -24,6 +24,7 @@ import { censoredSchema, checkSeen, seenValues, seenWires, truncatedSchema } fro
 import { asReal, wantNumber } from './parts/convert.ts';
 import { blockKind, type InferContext, type LowerContext, type Output, type Sizes } from './kind.ts';
 import { disagreement } from './parts/disagreement.ts';
+import { knownValues } from './parts/known.ts';
 import { checkObserved, checkRange, checkTrials, compareUnits } from './parts/observed.ts';
 import { broadcastSizes, printOutput } from './parts/sizes.ts';
 
@@ -176,9 +177,10 @@ function checkClasses(context: InferContext, observed: Output, list: Output): bo
     return false;
   }
   const largest = list.sizes[0]?.value ?? 0;
-  const row = observed.data?.findIndex((y) => y > largest) ?? -1;
+  const classes = Array.from(knownValues(context, 'observed', observed) ?? []);
+  const row = classes.findIndex((y) => y > largest);
   if (row < 0) return true;
-  const y = String(observed.data?.[row]);
+  const y = String(classes[row]);
   context.fail(`element ${row} of "observed" is ${y}, and ${largest} thresholds part the classes 0 to ${largest}`, {
     port: 'observed',
     wanted: `0 to ${largest}`,

@@ -45,7 +45,7 @@ export function checkObserved(context: InferContext, observed: Output, kind: Obs
 
 /** Reports data that are not above 0 (with `zero`, below 0), and returns false. */
 export function wantPositive(context: InferContext, port: string, output: Output, zero = false): boolean {
-  const { data } = output;
+  const data = knownValues(context, port, output);
   if (!data) return true;
   for (let i = 0; i < data.length; i++) {
     const x = data[i]!;
@@ -62,9 +62,11 @@ export function wantPositive(context: InferContext, port: string, output: Output
 export function checkRange(context: InferContext, port: string, output: Output, range: Range): boolean {
   if (range === 'any') return true;
   if (!wantPositive(context, port, output, range !== 'positive')) return false;
-  const row = range === 'share' ? (output.data?.findIndex((x) => x > 1) ?? -1) : -1;
+  if (range !== 'share') return true;
+  const data = Array.from(knownValues(context, port, output) ?? []);
+  const row = data.findIndex((x) => x > 1);
   if (row < 0) return true;
-  const [x, wanted] = [String(output.data?.[row]), 'a number from 0 to 1'];
+  const [x, wanted] = [String(data[row]), 'a number from 0 to 1'];
   const which = output.sizes.length === 0 ? `"${port}" is ${x}` : `element ${row} of "${port}" is ${x}`;
   context.fail(`${which}, and it wants ${wanted}`, { port, wanted, got: x });
   return false;

@@ -75,6 +75,23 @@ describe('what nobody could have observed', () => {
     expect(await minusLog(blocks(0))).toBeCloseTo(0.5 + 0.5 * Math.log(2 * Math.PI) + Math.log(0.5), 12);
   });
 
+  it.each([
+    [{ kind: 'least-squares', prediction: 'm', observed: 'raw', weights: 'o' }, /element 1 of "weights" is -2.5/],
+    [{ kind: 'least-squares', prediction: 'm', observed: 'raw', sigma: 'o' }, /element 1 of "sigma" is -2.5/],
+    [
+      { kind: 'likelihood', family: 'binomial', observed: 'raw', probability: 'o', trials: 3 },
+      /element 1 of "probability"/,
+    ],
+  ] as const)('nor is it weighed by what is computed of data and negative: %j', async (block, wanted) => {
+    const blocks: PlainBlock[] = [
+      constant('raw', [1, 2]),
+      { id: 'o', kind: 'map', formula: '4.5 - 3.5*raw' },
+      { id: 'm', kind: 'parameter', initial: 1 },
+      { id: 'l', ...block },
+    ];
+    expect((await said(blocks))[0]).toMatch(wanted);
+  });
+
   it('is refused of counts that are computed too', async () => {
     const blocks: PlainBlock[] = [
       constant('raw', [1, 2.5]),
