@@ -74,6 +74,8 @@ export async function unrestricted(
   const here = await slope(ask, point);
   const rows = await informationOf((u) => slope(ask, u), fixed, point, here);
   const nameAt = (i: number): string => all[fixed[i]!]!.parameter.name;
+  const unseen = fixed.findIndex((_, i) => rows[i]![i] === 0);
+  if (unseen >= 0) return { name: nameAt(unseen), why: 'confounded' };
   // Each coordinate alone, twice as far; then all together.
   const steps = [...fixed.keys()].map((j) => fixed.map((place, i) => (i === j ? 2 * stepOf(point, place) : 0)));
   steps.push(fixed.map((place, i) => 0.3 * (-1) ** i * stepOf(point, place)));

@@ -108,6 +108,11 @@ describe('a restricted likelihood', () => {
     ],
     ['a column twice', [parameter('t', 0), map('m', 'a + b0 + (s + t)*x'), normal], 'do not tell "t" from the others'],
     [
+      'what no row sees',
+      [parameter('t', 0), map('m', 'a + b0 + s*x + t*0'), normal],
+      'do not tell "t" from the others',
+    ],
+    [
       'a bound',
       [parameter('t', 1, { lower: 0 }), map('m', 'a + b0 + s*x + t*x^2'), normal],
       '"t" out over all numbers, and it has a bound',
