@@ -1,5 +1,4 @@
 /** What has been computed in a scalar block and in those around it, by operation and operands: each is found until its block ends. */
-import { ById } from '../../0-ir/by-id.ts';
 import type { ScalarLiteral, ScalarOperand, ScalarVariable } from '../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 
@@ -17,12 +16,18 @@ interface Entry {
   readonly result: ScalarVariable;
   /** The block that computed it. */
   readonly block: number;
-  readonly next: Entry | undefined;
+  /** In the same bucket. */
+  next: Entry | undefined;
 }
 
+/** Of three numbers, most of them small. */
+const hashOf = (first: number, second: number, third: number): number =>
+  Math.imul(Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third, 0xc2b2ae35) >>> 4;
+
 export class Computed {
-  /** By the largest of the operands' numbers, which few other applications share: parameters have small ones. */
-  private readonly entries = new ById<Entry>();
+  /** Lists of entries by the hash of the operands' numbers: as many as there are entries at least, a power of 2. */
+  private buckets = new Array<Entry | undefined>(64);
+  private entries = 0;
   private readonly literals = {
     real: new Map<number, number>(),
     int: new Map<number, number>(),
@@ -49,9 +54,8 @@ export class Computed {
     let second = y ? this.number(y) : 0;
     const third = z ? this.number(z) : 0;
     if (second < first && commutative.has(operation)) [first, second] = [second, first];
-    const key = Math.max(first, second, third);
-    const head = this.entries.get(key);
-    for (let entry = head; entry; entry = entry.next)
+    const hash = hashOf(first, second, third);
+    for (let entry = this.buckets[hash & (this.buckets.length - 1)]; entry; entry = entry.next)
       if (
         entry.operation === operation &&
         entry.first === first &&
@@ -61,8 +65,29 @@ export class Computed {
       )
         return entry.result;
     const result = write();
-    this.entries.set(key, { operation, first, second, third, result, block: this.blocks.at(-1)!, next: head });
+    this.add({ operation, first, second, third, result, block: this.blocks.at(-1)!, next: undefined });
     return result;
+  }
+
+  private add(entry: Entry): void {
+    if (this.entries++ === this.buckets.length) {
+      const before = this.buckets;
+      this.buckets = new Array<Entry | undefined>(2 * before.length);
+      for (const head of before)
+        for (let each = head; each;) {
+          const { next } = each;
+          // What has been computed in a block that has ended is found no more.
+          if (this.isOpen[each.block]) this.put(each);
+          each = next;
+        }
+    }
+    this.put(entry);
+  }
+
+  private put(entry: Entry): void {
+    const at = hashOf(entry.first, entry.second, entry.third) & (this.buckets.length - 1);
+    entry.next = this.buckets[at];
+    this.buckets[at] = entry;
   }
 
   /** Above 0, equal for equal operands: even for variables, odd for literals in the order in which they were met. */
