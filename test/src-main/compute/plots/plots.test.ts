@@ -506,7 +506,7 @@ describe('observations of which a limit alone is known', () => {
   });
 
   it('are told by marks, and by where an interval ends', async () => {
-    const marks = { low: [0, 0, 1, 0, 0, 0], end: [null, 2, null, null, 0.1, null] };
+    const marks = { low: [0, 0, 1, 0, 0, 0], end: [null, 2, null, null, 0.2, null] };
     const { plot, residuals } = await shown(censored({ left: 'low', interval: 'end' }, marks));
     expect(plot.censored).toEqual([null, 'interval', 'left', null, null, null]);
     expect(plot.y).toEqual(columns.y);
