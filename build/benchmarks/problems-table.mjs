@@ -60,9 +60,9 @@ const { again } = await imported(
   }
   export async function again(path) {
     const model = demandModel(await loadFile(path, { set: [] }));
-    const of = model.objective[0].block;
-    const ids = [...new Set(lowerModel(model, { outputs: [of] }).parameters.map(({ id }) => id))];
-    const lowered = lowerModel(model, { outputs: [of], sources: ids });
+    const ids = lowerModel(model, { objective: 'value' }).parameters.map(({ id }) => id);
+    const lowered = lowerModel(model, { objective: 'value', sources: ids });
+    const of = 'objective';
     const states = [...model.blocks.values()].map(({ node }) => Object.keys(node.block.state ?? {}).length);
     return {
       states: Math.max(0, ...states),

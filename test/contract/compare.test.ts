@@ -129,6 +129,10 @@ describe('compare', () => {
     );
     const normal: PlainBlock = { id: 'l', kind: 'likelihood', family: 'normal', mean: 'm', sigma: 1, observed: 'y' };
     const tobit = model('tobit', 'a + k*x', { a: 0, k: 1 }, { loss: { ...normal, censored: { left: 3 } } });
+    const from = (end: number): string =>
+      model(`to ${end}`, 'a + k*x', { a: 0, k: 1 }, { loss: { ...normal, censored: { interval: end } } });
+    const ends = await runProcess(['compare', from(20), from(30)]);
+    expect(ends.stderr).toMatch(/the 8 observations of "to 30" are not those of "to 20"/);
     for (const [path, message] of [
       [light, /"line" has 8 observations, "light" has 7/],
       [tobit, /0 observations of "line" are censored, 2 of "tobit": a probability is not compared with a density/],

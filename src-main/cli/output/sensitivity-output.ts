@@ -98,8 +98,8 @@ export function printSensitivity(report: SensitivityReport): void {
   }
   if (method === 'sobol' && shape.length > 0)
     process.stdout.write('\nOf the array as a whole; --json has the indices of each element.\n');
-  const empty = saidOfBounds(report);
-  if (empty !== '') process.stdout.write(`\n${empty}\n`);
+  const said = saidOfBounds(report);
+  if (said !== '') process.stdout.write(`\n${said}\n`);
   const [first] = failures;
   if (!first) return;
   const where = indices.map(({ name }, i) => `${name} = ${shown(first.point[i]!)}`).join(', ');

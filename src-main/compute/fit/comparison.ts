@@ -66,9 +66,9 @@ function differenceOf(first: Observed, other: Observed): string | undefined {
   const [limits, found] = [first, other].map(({ observed }) => observed.filter(({ side }) => side !== '').length);
   if (limits !== found)
     return `${limits} observations of "${first.name}" are censored, ${found} of "${other.name}": a probability is not compared with a density`;
-  const differs = other.observed.some(({ side, at }, i) => {
+  const differs = other.observed.some(({ side, at, end }, i) => {
     const same = first.observed[i]!;
-    return side !== same.side || at !== same.at;
+    return side !== same.side || at !== same.at || end !== same.end;
   });
   return differs ? `the ${wanted} observations of "${other.name}" are not those of "${first.name}"` : undefined;
 }
@@ -79,7 +79,7 @@ async function observedBy(name: string, model: Model): Promise<Observation[]> {
     throw new Refused(`${name}: the document has no objective: there is nothing to fit`);
   try {
     return observationsOf(model, await measuredBy(model)).sort(
-      (a, b) => a.at - b.at || Number(a.side > b.side) - Number(a.side < b.side),
+      (a, b) => a.at - b.at || a.end - b.end || Number(a.side > b.side) - Number(a.side < b.side),
     );
   } catch (error) {
     if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`);

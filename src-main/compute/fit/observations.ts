@@ -10,6 +10,8 @@ export interface Observation {
   /** Where it lies of `at`; '' where it was seen as it is. */
   readonly side: CensoredSide | '';
   readonly at: number;
+  /** Of an interval, where it ends; else `at`. */
+  readonly end: number;
 }
 
 /** `measured`: by term and port, what comes to it. */
@@ -29,11 +31,13 @@ export function observationsOf(
     };
     return [...observed].flatMap((y, row): Observation[] => {
       if (Number.isNaN(y) || (weights !== undefined && valueAt('weights', weights, row) === 0)) return [];
-      const limited = limitedBy(limits, y, (k) => {
+      const limitAt = (k: number): number => {
         const { side, at } = limits[k]!;
         return typeof at === 'number' ? at : valueAt(`censored.${side}`, undefined, row);
-      });
-      return [limited ?? { side: '', at: y }];
+      };
+      const { side, at } = limitedBy(limits, y, limitAt) ?? { side: '' as const, at: y };
+      const end = side === 'interval' ? limitAt(limits.findIndex((limit) => limit.side === side)) : at;
+      return [{ side, at, end }];
     });
   });
 }

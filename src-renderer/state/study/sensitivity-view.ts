@@ -178,7 +178,7 @@ export function rankingText(report: SensitivityReport): string {
   const title = figureTitle(key);
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
-  const empty = saidOfBounds(report);
-  if (empty !== '' && numberOf(first, key) > 1) return `${report.of} is steepest along ${first.name}. ${empty}`;
-  return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.${empty && ` ${empty}`}`;
+  const said = saidOfBounds(report);
+  if (said !== '' && numberOf(first, key) > 1) return `${report.of} is steepest along ${first.name}. ${said}`;
+  return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.${said && ` ${said}`}`;
 }
