@@ -43,6 +43,8 @@ export interface Output {
   readonly unit?: string;
   /** Is a parameter as it is. */
   readonly parameter?: true;
+  /** Had by its full name alone (`u.sd.b`): after all others, neither listed among a block's values nor meant by its bare id. */
+  readonly aside?: true;
 }
 
 /** One end of a wire. `port` is unique in its block; for a name in a formula it is that name. */
@@ -115,8 +117,10 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
   wires(block: B): readonly Wire[];
   /** Undefined where the block is at fault or a wire of it is. Called when all of its wires have been inferred. */
   infer(block: B, context: InferContext): Inferred<Detail> | undefined;
-  /** One value for each output. */
+  /** One value for each output that is not aside. */
   lower(block: B, detail: Detail, context: LowerContext): readonly Value[];
+  /** The value of an output that is aside, by its name. */
+  lowerAside?(detail: Detail, context: LowerContext, name: string): Value;
   /**
    * For a block that solves by steps: an estimate of its largest error in absolute value, its largest state, and where it
    * stopped before its end why (`faults` of adaptive-step.ts; 0 where it did not) and when: real [4].

@@ -103,7 +103,10 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
           }
         : undefined;
     return {
-      outputs: names.map((name) => ({ name, element: 'real', sizes: [axis], computed: true })),
+      outputs: [
+        ...names.map((name): Output => ({ name, element: 'real', sizes: [axis], computed: true })),
+        ...ofDistribution({ deviations, correlation }).map((each) => aside(each.id.slice(id.length + 1))),
+      ],
       detail: { names, axis, effects, deviations, correlation, groups },
     };
   },
@@ -117,12 +120,28 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
   lower: (_, detail, context) =>
     detail.standard && detail.deviations.length > 0 ? writeScaled(detail, context) : sources(detail, context),
 
+  lowerAside({ deviations, correlation }, context, name) {
+    const found = ofDistribution({ deviations, correlation }).find(({ id }) => id === `${context.id}.${name}`);
+    return scalarSource(found!, context);
+  },
+
   density: (_, detail, context, weights) =>
     detail.deviations.length === 0
       ? context.builder.literal(0)
       : detail.standard
         ? minusLogStandard(detail, context, weights)
         : minusLogDensity(detail, context, weights),
+});
+
+/** The numbers of the distribution that blocks may take: of more than two effects their correlations are none. */
+const ofDistribution = ({ deviations, correlation }: Pick<RandomEffectDetail, 'deviations' | 'correlation'>) => [
+  ...deviations,
+  ...(correlation?.shape.length === 0 ? [correlation] : []),
+];
+
+const aside = (name: string): Output => ({
+  ...{ name, element: 'real', sizes: [], computed: true },
+  ...{ parameter: true, aside: true },
 });
 
 /** Numbers that come again are rather names of groups. */

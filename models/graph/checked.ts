@@ -26,9 +26,18 @@ export function outputAt({ blocks }: { readonly blocks: CheckedBlocks }, link: L
   return output;
 }
 
+/** The blocks that are to be computed for what these wires bring: for what is aside, none. */
+export function blocksOf(model: { readonly blocks: CheckedBlocks }, links: Iterable<Link>): string[] {
+  return [...links].flatMap((link) => (outputAt(model, link).aside ? [] : [link.block]));
+}
+
+/** Those that are listed. */
+export const outputsOf = ({ outputs }: Pick<CheckedBlock, 'outputs'>): readonly Output[] =>
+  outputs.filter(({ aside }) => aside !== true);
+
 /** -1 where there is none, or several and none is named. */
 export function outputIndex(outputs: readonly Output[], name: string | undefined): number {
-  if (name === undefined) return outputs.length === 1 ? 0 : -1;
+  if (name === undefined) return outputsOf({ outputs }).length === 1 ? 0 : -1;
   const index = outputs.findIndex((output) => output.name === name);
   // The only component of an operator is `id`, and `id.0` too.
   return index < 0 && name === '0' && outputs.length === 1 && outputs[0]?.name === '' ? 0 : index;

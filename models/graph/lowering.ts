@@ -14,7 +14,7 @@ import type { AxisSize, LowerContext, Output, Sizes } from '../blocks/kind.ts';
 import { stretches } from '../blocks/parts/sizes.ts';
 import { DocumentError } from '../notation/problem.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
-import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
+import { blocksOf, outputAt, outputsOf, type CheckedBlock, type CheckedBlocks, type Link } from './checked.ts';
 import { SizeTable } from './sizes.ts';
 
 /** Block → port → its value. */
@@ -50,7 +50,7 @@ export class Lowering {
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       if (needed.has(id)) continue;
       needed.add(id);
-      for (const link of this.block(id).links.values()) pending.push(link.block);
+      pending.push(...blocksOf({ blocks: this.blocks }, this.block(id).links.values()));
     }
     for (const [id, checked] of this.blocks) if (needed.has(id)) this.lowerBlock(id, checked);
   }
@@ -62,16 +62,27 @@ export class Lowering {
 
   value(link: Link): Value {
     const value = this.values.get(link.block)?.[link.output];
-    if (!value) throw new Error(`${link.block} has not been lowered`);
-    return value;
+    if (value) return value;
+    if (outputAt({ blocks: this.blocks }, link).aside) return this.aside(link);
+    throw new Error(`${link.block} has not been lowered`);
+  }
+
+  /** An input where it is read, and nothing where it is not. */
+  private aside({ block, output }: Link): Value {
+    return this.within(block, ({ node, detail, outputs }, context) => {
+      const value = kindOf(node.block).lowerAside?.(detail, context, outputs[output]!.name);
+      if (!value) throw new Error(`${block} has no output ${output}`);
+      return this.settle(value, outputs[output]!);
+    });
   }
 
   /** Runs `write` with the context of a block, its id stamped on the statements. */
   within<T>(id: string, write: (checked: CheckedBlock, context: LowerContext) => T): T {
     const checked = this.block(id);
+    const around = this.builder.origin;
     this.builder.origin = id;
     const result = write(checked, this.context(id, checked.links));
-    this.builder.origin = undefined;
+    this.builder.origin = around;
     return result;
   }
 
@@ -96,7 +107,7 @@ export class Lowering {
     if (this.opaque?.(checked)) {
       const valueOf = ({ element, sizes }: Output, i: number): Value =>
         this.handedOn(this.source(`output ${id} ${i}`, element, sizes, () => []));
-      this.values.set(id, outputs.map(valueOf));
+      this.values.set(id, outputsOf({ outputs }).map(valueOf));
       return;
     }
     const values = this.within(id, ({ node, detail }, context) =>

@@ -12,7 +12,7 @@ import { combinationOf } from '../objective/combination.ts';
 import { readTables, type ReadFile } from '../tables/read-tables.ts';
 import type { Table } from '../tables/table.ts';
 import { checkGraph } from './check.ts';
-import { outputAt, outputIndex, type CheckedBlocks, type Link } from '../graph/checked.ts';
+import { outputAt, outputIndex, outputsOf, type CheckedBlocks, type Link } from '../graph/checked.ts';
 import { buildGraph, isTarget, resolve, type Graph } from '../graph/graph.ts';
 import { defaultAvailableBytes, goesByRows, outputBytes, oversized } from './memory.ts';
 import { jointModeWarnings } from './joint-mode.ts';
@@ -28,6 +28,8 @@ export interface Model {
   readonly blocks: CheckedBlocks;
   /** The blocks whose sum is the objective; empty where the document has none. */
   readonly objective: readonly Link[];
+  /** What is doubtful in the document, in sentences: whoever is told of a fit is told of these. */
+  readonly warnings: readonly string[];
 }
 
 export interface LoadOptions {
@@ -55,8 +57,10 @@ export async function loadModel(document: Document, files: ReadFile, options: Lo
   const problems = [...tableProblems, ...checked.problems];
   const objective = objectiveLinks(document, graph, checked.blocks, broken, problems);
   if (!hasErrors(problems)) checkTotal(checked.blocks, tables, availableBytes, problems);
+  const warnings = problems.flatMap(({ severity, message }) => (severity === 'warning' ? [message] : []));
+  const { blocks } = checked;
   const model =
-    hasErrors(problems) || broken.size > 0 ? undefined : { document, tables, graph, blocks: checked.blocks, objective };
+    hasErrors(problems) || broken.size > 0 ? undefined : { document, tables, graph, blocks, objective, warnings };
   return { model, problems, blocks: reportBlocks(graph, checked.blocks, broken), tables };
 }
 
@@ -91,7 +95,7 @@ export function outputReferences(model: Model, id: string): string[] {
   const node = model.graph.top.blocks.get(id);
   if (!node) return [];
   if (node.block.kind === 'group') return Object.keys(node.block.outputs).map((name) => `${id}.${name}`);
-  const outputs = model.blocks.get(id)?.outputs ?? [];
+  const outputs = outputsOf(model.blocks.get(id) ?? { outputs: [] });
   return outputs.length === 1 ? [id] : outputs.map((output) => `${id}.${output.name}`);
 }
 

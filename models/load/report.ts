@@ -3,7 +3,7 @@ import type { ElementType } from '../../engine/index.ts';
 import type { Output } from '../blocks/kind.ts';
 import { goesAsInt } from '../blocks/parts/convert.ts';
 import { parseReference } from '../notation/references.ts';
-import { outputIndex, type CheckedBlock } from '../graph/checked.ts';
+import { outputIndex, outputsOf, type CheckedBlock } from '../graph/checked.ts';
 import { isTarget, resolve, type Graph, type Node } from '../graph/graph.ts';
 
 export interface OutputReport {
@@ -24,6 +24,8 @@ export interface BlockReport {
   inputs: { port: string; source?: string }[];
   /** Empty where the block has errors. */
   outputs: OutputReport[];
+  /** What is had of it by a full name alone: `sd.b` of effects. */
+  aside?: OutputReport[];
 }
 
 /** Groups come before the blocks inside them. */
@@ -39,11 +41,15 @@ export function reportBlocks(
       const known = wire.implicit !== true || isTarget(resolve(wire.ref, node.scope, broken));
       return known ? { port: wire.port, source: wire.ref } : { port: wire.port };
     }),
-    outputs:
-      node.block.kind === 'group'
-        ? groupOutputs(node, blocks, broken)
-        : (blocks.get(node.id)?.outputs ?? []).map((output) => report(output, output.name)),
+    ...(node.block.kind === 'group' ? { outputs: groupOutputs(node, blocks, broken) } : valuesOf(blocks.get(node.id))),
   }));
+}
+
+function valuesOf(checked: CheckedBlock | undefined): Pick<BlockReport, 'outputs' | 'aside'> {
+  const told = (outputs: readonly Output[]): OutputReport[] => outputs.map((output) => report(output, output.name));
+  const { outputs = [] } = checked ?? {};
+  const aside = outputs.filter((output) => output.aside);
+  return { outputs: told(outputsOf({ outputs })), ...(aside.length > 0 && { aside: told(aside) }) };
 }
 
 function groupOutputs(

@@ -8,7 +8,7 @@ import type { ExpectedInformation, Named, Program, Value } from '../../engine/in
 import { kindOf } from '../blocks/index.ts';
 import type { ParameterInfo } from '../objective/parameter-info.ts';
 import { DocumentError, type Problem } from '../notation/problem.ts';
-import type { Link } from '../graph/checked.ts';
+import { blocksOf, type Link } from '../graph/checked.ts';
 import { findOutput, namesObjective, parametersOf, type Model } from '../load/model.ts';
 import { Lowering, type ProgramInput, type Wires } from '../graph/lowering.ts';
 import type { ObjectiveTerm } from '../objective/combination.ts';
@@ -72,7 +72,10 @@ export function lowerModel(model: Model, request: LowerRequest): Lowered {
   const objective = form && objectiveOf(model, form, parameters);
   const sources = (request.sources ?? []).map((id) => parameters.find((each) => each.id === id) ?? id);
   lowering.lowerBlocks([
-    ...links.map(([, link]) => link.block),
+    ...blocksOf(
+      model,
+      links.map(([, link]) => link),
+    ),
     ...sources.flatMap((source) => (typeof source === 'string' ? source : ownerOf(model, source))),
     ...(objective?.needs ?? []),
   ]);

@@ -1,10 +1,10 @@
-/** A wire's end: `"id"`, or `"id.output"` where a block has several outputs. */
+/** A wire's end: `"id"`, `"id.output"` where a block has several outputs, or `"id.sd.effect"`, a parameter of a block's distribution. */
 export interface Reference {
   readonly block: string;
   readonly output: string | undefined;
 }
 
-const pattern = /^([A-Za-z_][A-Za-z0-9_]*)(?:\.([A-Za-z_][A-Za-z0-9_]*|\d+))?$/;
+const pattern = /^([A-Za-z_][A-Za-z0-9_]*)(?:\.((?:sd\.)?[A-Za-z_][A-Za-z0-9_]*|\d+))?$/;
 
 export function isReference(text: string): boolean {
   return pattern.test(text);

@@ -71,6 +71,8 @@ export const blockReport = v.object({
   inputs: v.array(v.object({ port: text, source: v.optional(text) })),
   /** Empty where the block has errors. */
   outputs: v.array(outputReport),
+  /** What is had of it by a full name alone: `sd.b` of effects. */
+  aside: v.optional(v.array(outputReport)),
 });
 export type BlockReport = v.InferOutput<typeof blockReport>;
 

@@ -26,7 +26,6 @@ import {
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
-import { jointModeWarnings } from '../../../models/load/joint-mode.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freed } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
@@ -287,7 +286,7 @@ export async function fitReport(
   const { result, odeErrors } = await solved(inner, device, ended, cancel);
   const best = await naturalFit(model, inner, problem, result, device);
   const random = await conditionalModes(inner, problem, result);
-  const warnings = jointModeWarnings(model.blocks, isMarginal(model)).map(({ message }) => message);
+  const { warnings } = model;
   const wanted = best.status === 'cancelled' ? undefined : quantityModel(inner, problem);
   const quantities =
     wanted && (await orCancelled(() => quantitiesAtFit(problem, result, wanted, 0.95, heeding(device, cancel))));
@@ -296,7 +295,7 @@ export async function fitReport(
     status,
     reason,
     objective: best.objective,
-    ...(warnings.length > 0 && { warnings }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
     ...(problem.energy === 'posterior' && { posterior: best.energy }),
     estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
       ...estimate,

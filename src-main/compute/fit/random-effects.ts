@@ -59,7 +59,9 @@ export function quadratureOf(
     throw new Refused(
       'quadrature takes groups one by one: it wants effects by one category, and losses over the rows of its table',
     );
-  const effects = [...model.blocks.values()].filter(isDrawn).reduce((sum, { outputs }) => sum + outputs.length, 0);
+  const effects = [...model.blocks.values()]
+    .filter(isDrawn)
+    .reduce((sum, { detail }) => sum + (detail as RandomEffectDetail).effects.length, 0);
   if (marginal.agq ** effects > MOST_POINTS)
     throw new Refused(
       `${marginal.agq} points for each of ${effects} effects are ${marginal.agq ** effects}, and ${MOST_POINTS} are the most`,

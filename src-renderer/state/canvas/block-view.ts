@@ -20,6 +20,8 @@ export interface BlockView {
   readonly form: Form;
   readonly inputs: readonly PortView[];
   readonly outputs: readonly PortView[];
+  /** Outputs that a wire may begin at, those too that are drawn only where something takes them. */
+  readonly offered: readonly PortView[];
   /** Inputs whose values stand on the block as chips. */
   readonly chips: readonly PortView[];
   /** What stands on each of them, by which they are placed. */
@@ -43,16 +45,21 @@ function rowsOfTex(tex: string): number {
   );
 }
 
-/** `drawn` says whether the block is a chip itself, and which of its inputs are, in what unit. */
+/** `drawn` says whether the block is a chip itself, which of its inputs are, in what unit, and which outputs aside are taken. */
 export function blockView(
   draft: Draft,
   block: BlockDraft,
-  { inputs: given, outputs: giving }: PortsView,
+  { inputs: given, outputs: listed, aside }: PortsView,
   problems: readonly Problem[],
-  drawn: { readonly isChip: boolean; readonly ports: ReadonlyMap<string, string> },
+  drawn: {
+    readonly isChip: boolean;
+    readonly ports: ReadonlyMap<string, string>;
+    readonly aside: ReadonlySet<string>;
+  },
 ): BlockView {
   const kind = kindOf(block.kind);
   const inputs = given.map((port): PortView => (drawn.ports.has(port.name) ? { ...port, side: 'left' } : port));
+  const giving = [...listed, ...aside.filter(({ name }) => drawn.aside.has(name))];
   const outputs = drawn.isChip ? giving.map((port): PortView => ({ ...port, side: 'right' })) : giving;
   const parameters = new Set(draft.blocks.filter((other) => other.kind === 'parameter').map((other) => other.id));
   const lines = linesOf(block, (name) => parameters.has(name));
@@ -79,6 +86,7 @@ export function blockView(
     form,
     inputs,
     outputs,
+    offered: [...listed, ...aside],
     chips,
     words: chips.map(({ name, label }) => ({ name: label, unit: drawn.ports.get(name) ?? '' })),
     left,

@@ -167,12 +167,14 @@ export class CanvasState {
     for (const [id, homes] of this.#uses)
       for (const { host, port } of homes)
         on.set(host, (on.get(host) ?? new Map<string, string>()).set(port, units.get(id) ?? ''));
+    const taken = new Set([...this.#ports.values()].flatMap(({ inputs }) => inputs.map(({ source }) => source)));
     const views = new Map<string, BlockView>();
     for (const block of draft.blocks) {
       const { id } = block;
       const ports = this.#ports.get(id)!;
-      const drawnAs = { isChip: this.chips.has(id), ports: on.get(id) ?? new Map<string, string>() };
-      const drawn = JSON.stringify([drawnAs.isChip, ...drawnAs.ports]);
+      const aside = new Set(ports.aside.flatMap(({ name }) => (taken.has(name) ? [name] : [])));
+      const drawnAs = { isChip: this.chips.has(id), ports: on.get(id) ?? new Map<string, string>(), aside };
+      const drawn = JSON.stringify([drawnAs.isChip, ...drawnAs.ports, ...aside]);
       const known = this.#known.get(id);
       const same = known?.ports === ports && known.drawn === drawn;
       const view = same ? known.view : blockView(draft, block, ports, checking.problemsIn(id), drawnAs);

@@ -55,7 +55,7 @@ function outputsFor(views: Views, view: BlockView, port: string): WireOffer[] {
   const offers = [...views.values()].flatMap((other) =>
     other === view || after.has(other.block.id)
       ? []
-      : other.outputs
+      : other.offered
           .filter((output) => output.name !== now && fits(output, { name: port }))
           .map((output) => ({ id, port, source: output.name, title: output.name, now: undefined })),
   );

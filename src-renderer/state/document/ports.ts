@@ -30,6 +30,8 @@ export interface PortView {
 export interface PortsView {
   readonly inputs: readonly PortView[];
   readonly outputs: readonly PortView[];
+  /** Outputs that are drawn where something takes them, and offered everywhere. */
+  readonly aside: readonly PortView[];
 }
 
 export interface OutputType {
@@ -53,7 +55,7 @@ export function typeText(type: { readonly element: Element; readonly shape: stri
 export function outputTypes(report: CheckReport | undefined): ReadonlyMap<string, OutputType> {
   const types = new Map<string, OutputType>();
   for (const block of report?.blocks ?? []) {
-    for (const output of block.outputs) {
+    for (const output of [...block.outputs, ...(block.aside ?? [])]) {
       const type = {
         element: output.element,
         rank: output.shape.length,
@@ -104,14 +106,10 @@ export function portsOf(
   const side: Side = sources.has(block.kind) || isObjectiveKind(block.kind) ? 'bottom' : 'right';
   const reported = report?.outputs ?? [];
   const names = reported.length > 0 ? reported.map((output) => output.name) : guessOutputs(block);
-  const outputs = names.map((name): PortView => {
-    const reference = names.length === 1 ? block.id : `${block.id}.${name}`;
+  const output = (reference: string, label: string): PortView => {
     const type = types.get(reference);
     return {
-      name: reference,
-      // A group has no formula that would say what its one output is.
-      label: names.length === 1 && block.kind !== 'group' ? '' : name,
-      side,
+      ...{ name: reference, label, side },
       element: type?.element ?? 'real',
       rank: type?.rank,
       shape: type?.shape ?? '',
@@ -119,8 +117,16 @@ export function portsOf(
       source: undefined,
       problem: undefined,
     };
-  });
-  return { inputs, outputs };
+  };
+  const outputs = names.map((name) =>
+    // A group has no formula that would say what its one output is.
+    output(
+      names.length === 1 ? block.id : `${block.id}.${name}`,
+      names.length === 1 && block.kind !== 'group' ? '' : name,
+    ),
+  );
+  const aside = (report?.aside ?? []).map(({ name }) => output(`${block.id}.${name}`, name));
+  return { inputs, outputs, aside };
 }
 
 /** An element of `values` has the name that the operator gives it, else its number. */

@@ -83,6 +83,25 @@ const slopes = (f: (theta: Theta) => number, at: Theta): number[] =>
     return (8 * (to(h) - to(-h)) - (to(2 * h) - to(-2 * h))) / (12 * h);
   });
 
+/** −log L at the best a and s: it is quadratic in them. */
+function bestMeans(theta: Theta): number {
+  const mean = y.reduce((sum, value) => sum + value, 0) / y.length;
+  const s = y.reduce((sum, value, i) => sum + value * x[i]!, 0) / x.reduce((sum, value) => sum + value * value, 0);
+  return minusLog({ ...theta, a: mean, s });
+}
+
+/** The least value of a function of one number above 0 that has one minimum, by golden sections about a guess. */
+function leastOver(f: (x: number) => number, guess: number): number {
+  let [low, high] = [guess / 20, guess * 20].map(Math.log) as [number, number];
+  const share = (Math.sqrt(5) - 1) / 2;
+  for (let i = 0; i < 80; i++) {
+    const [a, b] = [high - share * (high - low), low + share * (high - low)];
+    if (f(Math.exp(a)) < f(Math.exp(b))) high = b;
+    else low = a;
+  }
+  return f(Math.exp((low + high) / 2));
+}
+
 const ids = ['a', 's', 'sigma', 'u.sd.b'];
 const closeTo = (values: readonly number[], digits: number): unknown[] =>
   values.map((value): unknown => expect.closeTo(value, digits));
@@ -188,6 +207,62 @@ describe('of a document with random effects', () => {
     const [quantity] = fit.quantities ?? [];
     expect(quantity?.value).toBeCloseTo(of(at), 6);
     expect(quantity?.standardError).toBeCloseTo(Math.sqrt(square), 6);
+  });
+
+  describe('a quantity of a deviation', () => {
+    const blocks = lines['blocks'] as readonly PlainBlock[];
+    const asked = (more: readonly PlainBlock[]) => ({ ...lines, blocks: [...blocks, ...more] });
+    const share: PlainBlock = {
+      ...{ id: 'icc', kind: 'quantity', formula: 't^2/(t^2 + sigma^2)' },
+      inputs: { t: 'u.sd.b' },
+    };
+
+    it('is the share of the variance that lies between the groups, by the delta method and by its profile', async () => {
+      const given = demandModel(await load(asked([share]), undefined));
+      const fit = await fitModel(given, device, { parameters: {} });
+      const known = new Map(fit.estimates.map((estimate) => [estimate.name, estimate]));
+      const at = { ...start };
+      keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i]!)?.value }));
+      const of = ({ sd, sigma }: Theta): number => sd ** 2 / (sd ** 2 + sigma ** 2);
+      const j = slopes(of, at);
+      const places = ids.map((id) => fit.correlationNames.indexOf(id));
+      const errors = ids.map((id) => known.get(id)!.standardError);
+      let square = 0;
+      for (const [i, p] of places.entries())
+        for (const [k, q] of places.entries())
+          square += j[i]! * j[k]! * fit.correlation[p]![q]! * errors[i]! * errors[k]!;
+      const [quantity] = fit.quantities ?? [];
+      expect(quantity?.value).toBeCloseTo(of(at), 6);
+      expect(quantity?.standardError).toBeCloseTo(Math.sqrt(square), 6);
+
+      const request = { kind: 'uncertainty', method: 'profile' } as const;
+      const profile = await uncertainty(given, device, request, { parameters: {} });
+      const [row] = profile.quantities ?? [];
+      // Twice the rise of −log L at an end of the interval is the quantile of χ², the others at their best there.
+      for (const end of [row!.lower, row!.upper]) {
+        const sdOf = (sigma: number): number => sigma * Math.sqrt(end / (1 - end));
+        const rise = 2 * (leastOver((sigma) => bestMeans({ ...at, sigma, sd: sdOf(sigma) }), at.sigma) - minusLog(at));
+        expect(rise).toBeCloseTo(3.841458820694124, 4);
+      }
+    });
+
+    it('is read by name alone: the effects are all that the block is', async () => {
+      const model = demandModel(await load(asked([share, map('n', 'u*2')]), undefined));
+      const evaluator = await createEvaluator(model, ['n', 'icc', 'u.sd.b', 'u'], device);
+      const values = await evaluator.at({}).finally(() => evaluator.release());
+      expect(values.get('icc')?.values[0]).toBeCloseTo(1.69 / (1.69 + 0.64), 12);
+      expect(values.get('u.sd.b')?.values).toEqual(Float64Array.of(1.3));
+      const reported = (await load(asked([share]), undefined)).blocks.find(({ id }) => id === 'u');
+      expect(reported?.outputs.map(({ name }) => name)).toEqual(['b']);
+      expect(reported?.aside?.map(({ name }) => name)).toEqual(['sd.b']);
+    });
+
+    it('is refused where the block has none of that name', async () => {
+      const wrong = { ...share, inputs: { t: 'u.sd.c' } };
+      expect((await load(asked([wrong]), undefined)).problems).toContainEqual(
+        expect.objectContaining({ message: expect.stringContaining('"u" has no output "sd.c"') as string }),
+      );
+    });
   });
 
   it('compared with a model that has none, its variance is tested at its bound, as half of lmer’s test', async () => {
