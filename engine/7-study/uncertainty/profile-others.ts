@@ -30,10 +30,14 @@ export interface Held<A> {
   readonly resolution: number;
   /** The fit with like terms in each other's places, where that changes what is held (exchanges.ts). */
   readonly images: readonly Float64Array[];
-  /** The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach. */
+  /**
+   * The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach, or
+   * where what lies that far is excluded already: its τ is `enough`.
+   */
   readonly optimise: (
     u: number,
     from: Float64Array,
+    enough: number,
     ask: Ask<A>,
     cancel: Int32Array | undefined,
   ) => Promise<{ readonly u: number; readonly energy: number; readonly point: Float64Array }>;
@@ -75,15 +79,19 @@ export async function reach<A>(
   let best = nothing;
   let blind = false;
   for (const [i, start] of [...near, ...far].entries()) {
-    const found = await held.optimise(u, start, ask, cancel);
+    const found = await held.optimise(u, start, enough, ask, cancel);
     if (isAside(held.start, u, found.u)) continue;
-    const root = Math.sqrt(Math.max(0, found.energy - fitted.result.energy) * held.scale);
+    const root = rootOf(fitted, held, found.energy);
     if (!Number.isFinite(root)) blind ||= i < near.length;
     else if (!(root >= best.root)) best = { ...found, root };
     if (best.root < enough) return best;
   }
   return blind ? nothing : best;
 }
+
+/** |τ| of a point by its energy. */
+export const rootOf = ({ result }: Fitted, { scale }: Pick<Held<unknown>, 'scale'>, energy: number): number =>
+  Math.sqrt(Math.max(0, energy - result.energy) * scale);
 
 /** Short of u is where the range of what is held ends; a search that has ended elsewhere tells nothing of u. */
 const isAside = (start: number, u: number, found: number): boolean =>
@@ -115,7 +123,7 @@ export function heldCoordinate(
     images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable,
     scale: problem.residuals.length > 0 ? 1 / rises[j]! : 2,
-    optimise: async (u, from, ask, cancel) => ({
+    optimise: async (u, from, _, ask, cancel) => ({
       u,
       ...(await optimiseOthers(fitted, j, u, from, solved, ask, cancel)),
     }),

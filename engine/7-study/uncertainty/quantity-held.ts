@@ -13,7 +13,7 @@ import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.t
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
-import { farFrom, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
+import { farFrom, rootOf, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
 import type { Fitted } from './fitted.ts';
 
 /** The energy and all quantities around a point. */
@@ -27,6 +27,8 @@ const stiffness = 100;
 /** Of the distance from the fit: q is where it is wanted. */
 const near = 1e-5;
 const mostMoves = 8;
+/** So far short of what is wanted, as a share of its distance, q has stayed behind. */
+const far = 0.05;
 
 export interface QuantityAtFit {
   /** Its place among all quantities. */
@@ -51,7 +53,7 @@ export function heldQuantity(
     limit: farFrom(value, standardError),
     resolution: 3e-4,
     images,
-    async optimise(wanted, from, ask, cancel) {
+    async optimise(wanted, from, enough, ask, cancel) {
       const distance = wanted - value;
       let target = wanted + (standardError > 0 ? distance / stiffness : 0);
       let start = await movedTo(fitted, index, wanted, near * Math.abs(distance), from, ask);
@@ -66,6 +68,9 @@ export function heldQuantity(
         const short = wanted - q;
         if (!Number.isFinite(found.energy) || Math.abs(short) <= near * Math.abs(distance) || move === mostMoves)
           return found;
+        // What is wanted lies beyond what is excluded already, and may be out of reach.
+        const isFar = Math.abs(short) > far * Math.abs(distance);
+        if (move > 1 && isFar && rootOf(fitted, { scale }, found.energy) >= enough) return found;
         const slope = before ? (target - before.target) / (q - before.q) : 1;
         before = { target, q };
         target += short * (slope >= 1 && Number.isFinite(slope) ? Math.min(slope, mostSlope) : 1);
