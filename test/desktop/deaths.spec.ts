@@ -158,7 +158,7 @@ test('whichever process is killed, whatever is done, the window has everything a
 
 test('a fit whose GPU window is killed ends right, each time', async ({ place, host }) => {
   test.skip(host === 'browser', 'a browser has no window for the GPU');
-  const fits = Math.min(20, Number(process.env['KILLS'] ?? 2));
+  const fits = Math.min(20, kills);
   test.setTimeout((1 + fits) * 300_000);
   const { electron, close } = await place.open(place.model, { COTANGENT_DEVICE: 'webgpu' });
   if (!electron) throw new Error('the desktop app is Electron');

@@ -32,7 +32,7 @@ test('a page reaches neither Node nor the network nor another page', async ({ pl
 });
 
 test('the engine finds the GPU through the hidden window', async ({ place }) => {
-  const { page, electron } = await place.open();
+  const { page, electron } = await place.open(place.model, { COTANGENT_DEVICE: 'auto' });
   await expect(page.getByText('since there is no real GPU')).toBeVisible();
   const pages = electron?.windows().map((window) => new URL(window.url()).pathname);
   expect(pages?.sort()).toEqual(['/gpu.html', '/index.html']);
@@ -100,7 +100,7 @@ test('the window outlives its engine, and a home in which nothing can be written
 });
 
 /** The GPU windows that are killed; a software GPU takes long to be opened, and longer on a busy machine. */
-const kills = Number(process.env['KILLS'] ?? 2);
+const kills = Number(process.env['KILLS'] ?? 1);
 
 test('fits outlive the GPU window, killed again and again', async ({ place }) => {
   test.setTimeout((1 + kills) * 180_000);

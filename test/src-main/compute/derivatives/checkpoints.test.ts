@@ -8,8 +8,8 @@ import { Refused } from '../../../../src-main/refused.ts';
 import { model, type PlainBlock } from '../../../support/documents.ts';
 
 const roomy = cpuDevice({ threads: 1 });
-/** One array of all steps takes 2.4 MB. */
-const tight = cpuDevice({ threads: 1, machineBytes: () => 2e6 });
+/** One array of all steps takes 0.8 MB. */
+const tight = cpuDevice({ threads: 1, machineBytes: () => 6.7e5 });
 afterAll(() => [roomy, tight].forEach((device) => device.close()));
 
 const pendulum: PlainBlock = {
@@ -19,7 +19,7 @@ const pendulum: PlainBlock = {
     angle: { initial: 1, next: 'angle + 0.001 * speed' },
     speed: { initial: 0, next: 'speed - 0.001 * pull * sin(angle)' },
   },
-  steps: 300_000,
+  steps: 100_000,
   emit: 'final',
 };
 const swinging = () => model([{ id: 'pull', kind: 'parameter', initial: 9.81 }, pendulum]);
