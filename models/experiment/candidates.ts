@@ -86,7 +86,9 @@ function screened(readings: Readings, noise: Noise, among: readonly Shape[]): Sc
   const { low, span } = rangeOfAll(groups);
   const origin = Math.abs(low) > far * span ? low : 0;
   const largest = groups.reduce((most, points, g) => (points.x.length > groups[most]!.x.length ? g : most), 0);
-  const suited = among.flatMap((shape) => (shape.density && readings.above ? (withCensored(shape) ?? []) : shape));
+  const suited = among.flatMap((shape) =>
+    shape.density && (readings.above ?? readings.below) ? (withCensored(shape, readings) ?? []) : shape,
+  );
   const shapes = suited.flatMap((shape) => {
     const moved = shape.shifts && origin !== 0 ? groups.map((points) => shifted(points, origin)) : groups;
     const start = startValues(shape, moved[largest]!);
@@ -141,20 +143,30 @@ export function criterionAtStart(readings: Readings, { shape, starts, origin, no
   return deviance(noise, y, Float64Array.from(curves.flatMap((curve) => [...curve])), weights) + penalty;
 }
 
-/** A 0 or a 1 for each time: whether it ended before what was waited for. */
+/** For each value 0, or 1 where it is known to lie above what stands there (a time that has not ended), or −1 for below. */
 export const censoredName = 'censored';
 
-/** Of a time that has not ended the probability that it goes on; undefined where that has no formula. */
-function withCensored(shape: Shape): Shape | undefined {
+/** Of a censored value the probability of what is known; undefined where that has no formula. */
+function withCensored(shape: Shape, { above, below }: Pick<Readings, 'above' | 'below'>): Shape | undefined {
   const { beyond, formula, covariates } = shape;
   if (beyond === undefined) return undefined;
-  const both = `if(${censoredName} > 0, ${beyond}, ${formula})`;
-  return { ...shape, formula: both, covariates: { ...covariates, [censoredName]: 'censored' } };
+  const orAbove = above ? `if(${censoredName} > 0, ${beyond}, ${formula})` : formula;
+  const all = below ? `if(${censoredName} < 0, log(-expm1(${beyond})), ${orAbove})` : orAbove;
+  return { ...shape, formula: all, covariates: { ...covariates, [censoredName]: 'censored' } };
+}
+
+/** The marks of readings, undefined where none is censored. */
+export function marksOf({ above, below, y }: Pick<Readings, 'above' | 'below' | 'y'>): Float64Array | undefined {
+  if (!above && !below) return undefined;
+  const isAt = (limits: Readings['above'], i: number): number =>
+    Number(limits !== undefined && !Number.isNaN(limits.values[i]));
+  return Float64Array.from(y.values, (_, i) => isAt(above, i) - isAt(below, i));
 }
 
 /** Rows that count, by group, with the weights that they have where they scatter so. */
 export function pointsOf(readings: Readings, noise: Noise = 'constant'): Points[] {
-  const { x, y, sigma, weight, trials, above, group, excluded, dose, condition, controls } = readings;
+  const { x, y, sigma, weight, trials, group, excluded, dose, condition, controls } = readings;
+  const marks = marksOf(readings);
   const count = group?.labels.length ?? 1;
   const per = controls ? 100 / Math.abs(controls.full - controls.zero) : 1;
   const rowsOf = Array.from({ length: count }, (): number[] => []);
@@ -171,7 +183,7 @@ export function pointsOf(readings: Readings, noise: Noise = 'constant'): Points[
     const covariates = [
       ...(dose ? [['dose', taken(dose.values)] as const] : []),
       ...(condition ? [['I', taken(condition.values)] as const] : []),
-      ...(above ? [[censoredName, taken(above.values).map((limit) => Number(!Number.isNaN(limit)))] as const] : []),
+      ...(marks ? [[censoredName, taken(marks)] as const] : []),
     ];
     return { x: taken((x ?? y).values), y: taken(y.values), weights, covariates: new Map(covariates) };
   });

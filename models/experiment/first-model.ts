@@ -4,7 +4,7 @@
  */
 import { asId, isReservedName } from '../formula/names.ts';
 import type { ShapeParameter } from '../library/shape.ts';
-import { censoredName, median, type Candidate } from './candidates.ts';
+import { censoredName, marksOf, median, type Candidate } from './candidates.ts';
 import type { Quantity, Readings } from './readings.ts';
 import type { Own } from './sharing.ts';
 import { namesOf, renamed, unitIn, unitsOf } from './written.ts';
@@ -151,14 +151,15 @@ const noiseName = 'noise';
 /** Squares; of counts, of noise in proportion, and where readings are known by a limit alone, the likelihood. */
 function addMisfit(
   maker: Maker,
-  { trials, below, above }: Readings,
+  { trials }: Readings,
   ids: ColumnIds,
   prediction: string,
   { starts, noise: scatter }: Candidate,
   values: Values | undefined,
   inEffects: boolean,
 ): Objective {
-  const { y: observed, sigma, weight } = ids;
+  // In per cent of controls, what lies below a limit of the signal may lie above one of the activity.
+  const { y: observed, sigma, weight, below, above } = ids;
   if (trials)
     return {
       id: maker.add('misfit', {
@@ -169,7 +170,7 @@ function addMisfit(
   if (scatter === 'counts')
     return { id: maker.add('misfit', { kind: 'likelihood', family: 'poisson', observed, mean: prediction }) };
   const isProportional = scatter === 'proportional';
-  if (!below && !above && !inEffects && !isProportional)
+  if (below === undefined && above === undefined && !inEffects && !isProportional)
     return {
       id: maker.add('misfit', {
         ...{ kind: 'least-squares', prediction, observed },
@@ -194,7 +195,7 @@ function addMisfit(
     ? maker.add(`log_${prediction}`, { kind: 'map', formula: `log(${prediction})` })
     : prediction;
   const family = isProportional ? 'log-normal' : 'normal';
-  const censored = { ...(below && { left: ids.below }), ...(above && { right: ids.above }) };
+  const censored = { ...(below !== undefined && { left: below }), ...(above !== undefined && { right: above }) };
   return {
     id: maker.add('misfit', {
       ...{ kind: 'likelihood', family, observed, mean, sigma: each },
@@ -261,6 +262,7 @@ function tableOf(readings: Readings): {
       Array.from(column.values, (value) => (Number.isFinite(value) ? value : null)),
     );
   const { group, replicate, excluded } = readings;
+  const marks = marksOf(readings);
   const named = {
     group:
       group &&
@@ -277,7 +279,7 @@ function tableOf(readings: Readings): {
     trials: readings.trials?.alone ? undefined : numbers(readings.trials),
     ...(readings.x
       ? { below: numbers(readings.below), above: numbers(readings.above) }
-      : { censored: readings.above && add(censoredName, flagsOf(readings.above.values)) }),
+      : { censored: marks && add(censoredName, [...marks]) }),
   };
   if (replicate) add('replicate', [...replicate]);
   const rows = [...excluded].map(([row, why]) => ({ row, why }));
@@ -286,8 +288,6 @@ function tableOf(readings: Readings): {
     names: Object.fromEntries(Object.entries(named).filter(([, name]) => name !== undefined)) as unknown as TableNames,
   };
 }
-
-const flagsOf = (limits: Float64Array): number[] => Array.from(limits, (limit) => Number(!Number.isNaN(limit)));
 
 interface ColumnIds {
   readonly x: string | undefined;

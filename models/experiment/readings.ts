@@ -211,7 +211,7 @@ interface Kept {
 function lackOf(column: ExperimentColumn, row: number, sigma: ExperimentColumn | undefined): string {
   if (isInfinite(column, row)) return 'it is infinite';
   if (column.text(row) !== undefined) return `its error ${sigma?.name} is not above 0`;
-  const stray = column.firstStrays.find((each) => each.row === row)?.cell;
+  const stray = column.stray(row);
   return stray === undefined ? 'it is missing' : `"${stray}" is no number`;
 }
 
@@ -240,7 +240,7 @@ function limitsOf(
       const flag = event.values?.[row] ?? NaN;
       return Number.isNaN(value) || flag === seen ? undefined : { side: 'above', at: value };
     }
-    const word = column.firstStrays.find((each) => each.row === row)?.cell;
+    const word = column.stray(row);
     const flag = censored?.text(row)?.trim();
     const isFlagged = flag !== undefined && !saysNo.test(flag);
     const known = limit?.values?.[row];

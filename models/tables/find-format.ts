@@ -73,6 +73,7 @@ function weigh(text: string, candidate: Delimiter, options: WeighOptions): Evide
   for (let row = 0; row < rows.count; row++) counts.set(rows.width(row), (counts.get(rows.width(row)) ?? 0) + 1);
   const [width, regular] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most));
   if ((options.anywhere === true ? width : rows.width(0)) < 2) return undefined;
+  if (options.anywhere === true && delimiter === ',' && isDecimalList(rows)) return undefined;
   const others = delimiters.map((other) => other.delimiter).filter((other) => other !== delimiter && other !== ',');
   const decimal = delimiter === ',' ? '.' : ',';
   let clean = 0;
@@ -84,6 +85,22 @@ function weigh(text: string, candidate: Delimiter, options: WeighOptions): Evide
     else if (quoted || !others.some((other) => cell.includes(other))) clean += 0.5;
   }
   return { ...candidate, regular: regular / rows.count, clean: clean / total };
+}
+
+/** A name, and below it nothing but numbers with a comma: one column. */
+function isDecimalList(rows: CsvRows): boolean {
+  const below = Array.from({ length: rows.count - 1 }, (_, i) => i + 1);
+  const isDigits = (row: number, column: number, pattern: RegExp): boolean =>
+    !rows.quoted(row, column) && pattern.test(rows.cell(row, column));
+  return (
+    below.length > 0 &&
+    rows.width(0) === 1 &&
+    cellNumber(rows.cell(0, 0), '.') === undefined &&
+    below.every((row) => {
+      if (rows.width(row) === 1) return isDigits(row, 0, /^[+-]?\d+$/);
+      return rows.width(row) === 2 && isDigits(row, 0, /^[+-]?\d+$/) && isDigits(row, 1, /^\d+(?:[eE][+-]?\d+)?$/);
+    })
+  );
 }
 
 /** Every cell from a row on. */

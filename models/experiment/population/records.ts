@@ -132,7 +132,7 @@ function cellsOf(named: ReadonlyMap<string, Column>, row: number, subject: strin
     number(name) {
       const column = named.get(name);
       if (!column) return undefined;
-      const stray = column.firstStrays.find((each) => each.row === row)?.cell;
+      const stray = column.stray(row);
       const limit = column.limits.get(row);
       if (limit && (name !== 'DV' || limit.side === 'above'))
         throw refusal(`has ${name} ${limit.side} ${limit.at}, which is not understood`);

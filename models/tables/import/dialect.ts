@@ -3,7 +3,7 @@
  * the table begins, whether its first rows are names and units. Every one of it can be said instead.
  */
 import { cellNumber } from '../cells.ts';
-import { blanks, cellsFrom, findAnyDelimiter, findDecimal, type Delimiter } from '../find-format.ts';
+import { blanks, cellsFrom, decimalSeen, findAnyDelimiter, findDecimal, type Delimiter } from '../find-format.ts';
 import { splitCsv, type CsvRows } from '../split-csv.ts';
 import { isHeader, isSpanned } from './header.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
@@ -134,8 +134,12 @@ function findSkip(sample: CsvRows, text: string, comment: string | undefined): n
   for (let row = 0; row < sample.count; row++) counts.set(sample.width(row), (counts.get(sample.width(row)) ?? 0) + 1);
   const [[most] = [1]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
   if (most < 2) return 0;
+  const wide = Array.from({ length: sample.count }, (_, row) => row).filter((row) => sample.width(row) === most);
+  /** Rows that end with a delimiter, below a head that does not. */
+  const isOpen = most > 2 && wide.every((row) => sample.cell(row, most - 1) === '');
   for (let row = 0; row < Math.min(sample.count - 1, mostSkipped); row++) {
-    const begins = sample.width(row) === most && sample.width(row + 1) === most;
+    const isHead = sample.width(row) === most || (isOpen && sample.width(row) === most - 1);
+    const begins = isHead && sample.width(row + 1) === most;
     if (!begins) continue;
     if (row === 0) return 0;
     // Comments and blank lines right above the table stay with it: names may stand there.
@@ -150,9 +154,12 @@ function findSkip(sample: CsvRows, text: string, comment: string | undefined): n
 function findMarks(rows: CsvRows, delimiter: string, choices: DialectChoices): Marks {
   const { decimal, thousands } = choices;
   if (decimal !== undefined && thousands !== undefined) return { decimal, thousands };
-  const grouped = findThousands(plainCells(rows));
-  if (grouped && (decimal ?? grouped.decimal) === grouped.decimal)
-    return { decimal: grouped.decimal, thousands: thousands ?? grouped.thousands };
+  const grouped = findThousands(cellsFrom(rows, 0), delimiter);
+  if (grouped && (decimal === undefined || grouped.decimal === undefined || decimal === grouped.decimal))
+    return {
+      decimal: decimal ?? grouped.decimal ?? decimalSeen(rows) ?? '.',
+      thousands: thousands ?? grouped.thousands,
+    };
   // What parts thousands marks no decimals.
   if (thousands === ',' || thousands === '.') return { decimal: decimal ?? (thousands === ',' ? '.' : ','), thousands };
   return { decimal: decimal ?? findDecimal(rows, delimiter), thousands: thousands ?? '' };
@@ -197,7 +204,8 @@ function ambiguous(rows: CsvRows, marks: Marks, choices: DialectChoices): string
   const cell = ambiguousNumber(plainCells(rows), marks);
   if (cell === undefined) return [];
   const value = String(readNumber(cell, marks));
+  const mark = cell.includes(',') ? 'comma' : 'point';
   return [
-    `${cell} is read as ${value}. If its ${marks.decimal === ',' ? 'comma' : 'point'} parts thousands, choose so.`,
+    `${cell} is read as ${value}. If its ${mark} ${marks.thousands === '' ? 'parts thousands' : 'marks decimals'}, choose so.`,
   ];
 }

@@ -13,23 +13,31 @@ const mostly = 0.7;
 const looked = 40;
 
 export function plainlySpelled(source: Source): Source {
-  const columns = source.columns.flatMap((column) => plain(column));
+  const notes: string[] = [];
+  const columns = source.columns.flatMap((column) => plain(column, source, notes));
   if (columns.every((column, j) => column === source.columns[j])) return source;
   const names = distinct(columns.map(({ name }) => name));
-  return { ...source, columns: columns.map((column, j) => ({ ...column, name: names[j]! })) };
+  const renamed = columns.map((column, j) => ({ ...column, name: names[j]! }));
+  return { ...source, columns: renamed, notes: [...source.notes, ...notes] };
 }
 
-function plain(column: SourceColumn): readonly SourceColumn[] {
-  const { raw } = column;
+/** What is doubtful of how it was read goes to `notes`. */
+function plain(column: SourceColumn, source: Source, notes: string[]): readonly SourceColumn[] {
+  const { raw, name } = column;
   if (raw.kind !== 'text') return [column];
   if (isSpelled(raw, (cell) => withError(cell, raw) !== undefined)) return apart(column, raw);
-  if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw)];
+  if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw, source, notes)];
   if (isSpelled(raw, (cell) => percentOf(cell, raw) !== undefined))
     return [{ ...column, unit: column.unit ?? '%', raw: respelled(raw, (row) => raw.cell(row).replace(percent, '')) }];
-  const order = dateOrder(raw);
-  return order
-    ? [{ ...column, raw: respelled(raw, (row) => isoDate(raw.cell(row), order) ?? raw.cell(row)) }]
-    : [column];
+  const found = dateOrder(raw);
+  if (!found) return [column];
+  const { order, isDoubtful } = found;
+  const cell = (row: number): string => isoDate(raw.cell(row), order) ?? raw.cell(row);
+  if (isDoubtful)
+    notes.push(
+      `The dates of ${name} are read with the ${order === 'mdy' ? 'month' : 'day'} first: ${raw.cell(0)} is ${cell(0).slice(0, 10)}. Both would be dates; written as year-month-day they are read as meant.`,
+    );
+  return [{ ...column, raw: respelled(raw, cell) }];
 }
 
 /** The column with other cells: the numbers that its own were say nothing of them. */
@@ -80,32 +88,52 @@ function percentOf(cell: string, { decimal }: TextColumn): number | undefined {
 }
 
 /** `1:30`, `26:05:10.5`, `2.04:30:00`, `9:15 PM`; of a column in min:s the first part is minutes. */
-const clockTime = /^(?:(\d+)[.d]\s*)?(\d{1,4}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?\s*([ap]m)?$/i;
+const clockTime = /^(-)?(?:(\d+)[.d]\s*)?(\d{1,4}):([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?\s*([ap]m)?$/i;
 
 /** In hours. */
 function clock(cell: string, unit: string | undefined): number | undefined {
-  const [, days = '0', first = '', second = '', third, half] = clockTime.exec(cell.trim()) ?? [];
+  const [, minus, days = '0', first = '', second = '', third, half] = clockTime.exec(cell.trim()) ?? [];
   if (first === '') return undefined;
+  const sign = minus === undefined ? 1 : -1;
   if (third === undefined && /^(?:mm?|min):?(?:ss?|sec)$/i.test(unit ?? ''))
-    return (Number(first) * 60 + Number(second)) / 3600;
+    return (sign * (Number(first) * 60 + Number(second))) / 3600;
   const hour = half === undefined ? Number(first) : (Number(first) % 12) + (/p/i.test(half) ? 12 : 0);
-  return Number(days) * 24 + hour + Number(second) / 60 + Number((third ?? '0').replace(',', '.')) / 3600;
+  const part = Number(second) / 60 + Number((third ?? '0').replace(',', '.')) / 3600;
+  return sign * (Number(days) * 24 + hour + part);
 }
 
-/** A time of day goes on past midnight; one that begins at 0 is of a run, and begins anew with the next. */
-function inHours(column: SourceColumn, raw: TextColumn): SourceColumn {
+/**
+ * A time of day goes on past midnight; a time of a run begins anew with the next. It is of a run where it begins at 0 or
+ * before, where it falls by less than half a day, and where another column changes whenever it falls, and at no other time.
+ */
+function inHours(column: SourceColumn, raw: TextColumn, source: Source, notes: string[]): SourceColumn {
   const values = Float64Array.from({ length: raw.length }, (_, row) => clock(raw.cell(row), column.unit) ?? NaN);
-  const known = values.filter((value) => !Number.isNaN(value));
-  const ofDay = (known[0] ?? 0) > 0 && known.every((value) => value < 24);
-  let [days, before] = [0, NaN];
-  if (ofDay)
-    for (const [row, value] of values.entries()) {
-      if (Number.isNaN(value)) continue;
-      if (value < before - 12) days++;
-      before = value;
-      values[row] = value + 24 * days;
+  const known = [...values.keys()].filter((row) => !Number.isNaN(values[row]));
+  const fallAt = (i: number): number => (i === 0 ? 0 : values[known[i - 1]!]! - values[known[i]!]!);
+  const falls = new Set(known.filter((_, i) => fallAt(i) > 0));
+  const ofDay =
+    known.every((row, i) => values[row]! > 0 && values[row]! < 24 && (fallAt(i) <= 0 || fallAt(i) > 12)) &&
+    !source.columns.some((other) => other !== column && partsAt(other, known, falls));
+  if (ofDay && falls.size > 0) {
+    let days = 0;
+    for (const row of known) {
+      if (falls.has(row)) days++;
+      values[row]! += 24 * days;
     }
+    const nights = falls.size === 1 ? 'one midnight' : `${falls.size} midnights`;
+    notes.push(`The clock times of ${column.name} go past ${nights}: hours are counted on from the first day.`);
+  }
   return { ...column, unit: 'h', raw: { kind: 'numbers', values: values.map(rounded) } };
+}
+
+/** Names of what goes on with the time of day. */
+const ofDays = /day|date|tag|datum|jour|nuit|night|nacht|d[ií]a|giorno/i;
+
+/** Whether a column says another thing from each of these rows on, and the same between them: whose rows they are. */
+function partsAt({ raw, name }: SourceColumn, rows: readonly number[], falls: ReadonlySet<number>): boolean {
+  if (falls.size === 0 || ofDays.test(name)) return false;
+  const said = (row: number): string => (raw.kind === 'text' ? raw.cell(row) : String(raw.values[row]));
+  return rows.every((row, i) => i === 0 || (said(row) !== said(rows[i - 1]!)) === falls.has(row));
 }
 
 /** To a hundredth of a millisecond: a third of an hour is written as such. */
@@ -115,28 +143,40 @@ type Order = 'dmy' | 'mdy' | 'ymd';
 const otherDate =
   /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:,?[T ]+(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d+)?))?\s*([ap]m)?)?$/i;
 
-/** Undefined of what is no date, or ISO already. With points the day stands first; with strokes where it can. */
-function dateOrder(raw: TextColumn): Order | undefined {
+/**
+ * Undefined of what is no date, or ISO already. With points the day stands first. With strokes what is above 12 tells, else what
+ * rises, else what is evenly spaced, else the month stands first; `isDoubtful` where that is all that tells.
+ */
+function dateOrder(raw: TextColumn): { readonly order: Order; readonly isDoubtful: boolean } | undefined {
+  const sure = (order: Order) => ({ order, isDoubtful: false });
   if (!isSpelled(raw, (cell) => otherDate.test(cell) && !/^\d{4}-/.test(cell))) return undefined;
   const parts = Array.from({ length: raw.length }, (_, row) => otherDate.exec(raw.cell(row))).flatMap((found) =>
     found ? [found] : [],
   );
-  if (parts.every(([, first = '']) => first.length === 4)) return 'ymd';
+  if (parts.every(([, first = '']) => first.length === 4)) return sure('ymd');
   if (parts.some(([, , , , year = '']) => year.length !== 4 && year.length !== 2)) return undefined;
   const [day, month] = [1, 3].map((at) => parts.reduce((most, found) => Math.max(most, Number(found[at])), 0));
-  if (day! > 12 || parts[0]?.[2] === '.') return month! > 12 ? undefined : 'dmy';
-  if (month! > 12) return 'mdy';
+  if (day! > 12 || parts[0]?.[2] === '.') return month! > 12 ? undefined : sure('dmy');
+  if (month! > 12) return sure('mdy');
   const rises = (order: Order): boolean =>
     parts.every((found, i) => i === 0 || (isoDate(found[0], order) ?? '') >= (isoDate(parts[i - 1]![0], order) ?? ''));
-  return rises('mdy') || !rises('dmy') ? 'mdy' : 'dmy';
+  const [ofDay, ofMonth] = [rises('dmy'), rises('mdy')];
+  if (ofDay !== ofMonth) return { order: ofDay ? 'dmy' : 'mdy', isDoubtful: true };
+  const isEven = (order: Order): boolean => {
+    const days = parts.map(([cell]) => Date.parse(isoDate(cell, order)?.slice(0, 10) ?? ''));
+    const steps = days.slice(1).map((day, i) => day - days[i]!);
+    return steps.every((step) => step === steps[0] && step !== 0);
+  };
+  return { order: isEven('dmy') && !isEven('mdy') ? 'dmy' : 'mdy', isDoubtful: true };
 }
 
+/** Two digits of a year are those of 1969 to 2068, as POSIX has it. */
 function isoDate(cell: string, order: Order): string | undefined {
   const found = otherDate.exec(cell);
   if (!found) return undefined;
   const [, a = '', , b = '', c = '', hour, minute, second, half] = found;
   const [year, month, day] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b];
-  const full = year.length === 2 ? `20${year}` : year;
+  const full = year.length === 2 ? `${Number(year) < 69 ? 20 : 19}${year}` : year;
   const two = (part: string): string => part.padStart(2, '0');
   const date = `${full}-${two(month)}-${two(day)}`;
   if (hour === undefined) return date;

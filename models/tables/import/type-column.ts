@@ -27,6 +27,8 @@ export interface ImportedColumn {
   /** How many cells are of another kind than the column, and the first of them. */
   readonly strays: number;
   readonly firstStrays: readonly StrayCell[];
+  /** What the cell says that is of another kind. */
+  stray(row: number): string | undefined;
   /** Of what is known only to lie below or above a limit, `<0.5` or `>1000`; its value is missing. */
   readonly limits: ReadonlyMap<number, Limit>;
   /** How many labels a category has. */
@@ -102,7 +104,13 @@ function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'
     if (Number.isNaN(value)) return undefined;
     return type === 'date' ? cellText(raw, row) : String(value);
   };
-  return { type, values, text, missing, strays, firstStrays, limits };
+  const stray = (row: number): string | undefined => {
+    if (!Number.isNaN(values[row]) || limits.has(row)) return undefined;
+    if (raw.kind === 'numbers') return Number.isNaN(raw.values[row]) ? undefined : String(raw.values[row]);
+    const cell = raw.cell(row);
+    return isMissing(raw, row, cell, reading) ? undefined : cell;
+  };
+  return { type, values, text, missing, strays, firstStrays, stray, limits };
 }
 
 function limitIn(cell: string, reading: Reading): Limit | undefined {
@@ -135,5 +143,6 @@ function category(raw: RawColumn, reading: Reading): ImportedColumn {
     if (label === undefined) missing++;
     else labels.add(label);
   }
-  return { type: 'category', text, missing, strays: 0, firstStrays: [], limits: new Map(), labels: labels.size };
+  const stray = (): undefined => undefined;
+  return { type: 'category', text, missing, strays: 0, firstStrays: [], stray, limits: new Map(), labels: labels.size };
 }

@@ -1,0 +1,108 @@
+/** Cells that may be read in two ways: read as most of the file has them, and said where nothing tells. */
+import { describe, expect, it } from 'vitest';
+import { beginImport, type ImportedTable } from '../../../../models/tables/import/import.ts';
+
+const read = (text: string, name = 't.csv'): Promise<ImportedTable> =>
+  beginImport(name, new TextEncoder().encode(text)).read({});
+
+const cells = ({ columns, rows }: ImportedTable, name: string): (string | null)[] => {
+  const column = columns.find((each) => each.name === name);
+  if (!column) throw new Error(`no column ${name} among ${columns.map((each) => each.name).join(', ')}`);
+  return Array.from({ length: rows }, (_, row) => column.text(row) ?? null);
+};
+
+describe('marks between thousands', () => {
+  it.each([
+    [
+      'a list of wells beside decimal commas',
+      'x;y;wells\n0,5;12,345;104,105\n1,0;23,456;104,105,106\n',
+      ['12.345', '23.456'],
+    ],
+    [
+      'an address beside decimal points',
+      'x,y,ip\n0.5,12.345,10.0.0.1\n1.0,23.456,192.168.100.200\n',
+      ['12.345', '23.456'],
+    ],
+    ['a part number', 'x\ty\tpart\n0.512\t12.345\t10.123.456\n1.0\t23.456\t10.123.457\n', ['12.345', '23.456']],
+    ['blanks, and decimal commas further down', 'x;y\n0,5;1 000\n1,5;2 000,5\n2,5;900\n', ['1000', '2000.5', '900']],
+    ['blanks alone beside decimal commas', 'x;y\n0,5;1 000\n1,5;2 000\n', ['1000', '2000']],
+    ['commas in quotes where commas part cells', 'x,y\n1,"1,000"\n2,950\n3,"1,200"\n', ['1000', '950', '1200']],
+    ['points, with decimal commas', 'x;y\n1;1.234,5\n2;12,5\n', ['1234.5', '12.5']],
+    ['commas, with decimal points', 'x;y\n1;"1,234.5"\n2;12.5\n', ['1234.5', '12.5']],
+  ])('%s', async (_, text, y) => {
+    expect(cells(await read(text), 'y')).toEqual(y);
+  });
+
+  it('are told of where every number has three digits after its comma', async () => {
+    const { notes } = await read('x;y;wells\n1;12,345;1\n2;23,456;104,105,106\n');
+    expect(notes).toContainEqual('12,345 is read as 12345. If its comma marks decimals, choose so.');
+  });
+});
+
+it('one column of decimal commas is one column', async () => {
+  const table = await read('conc\n0,5\n1\n1,25\n');
+  expect(table.columns).toHaveLength(1);
+  expect(cells(table, 'conc')).toEqual(['0.5', '1', '1.25']);
+});
+
+it('rows that end with a delimiter keep the head above them, which does not', async () => {
+  const table = await read('t,U,I\n0,1.5,2,\n1,0.75,3,\n2,-0.3,4,\n');
+  expect(table.columns.map(({ name }) => name)).toEqual(['t', 'U', 'I']);
+  expect(cells(table, 'I')).toEqual(['2', '3', '4']);
+});
+
+describe('clock times', () => {
+  const day = ['8:00', '12:00', '20:30', '8:00', '12:00', '20:30'];
+  const rows = (head: string, first: readonly string[], times: readonly string[]): string =>
+    `${head}\n${times.map((time, i) => `${first[i]},${time},${i}`).join('\n')}\n`;
+
+  it('of a day go on past midnight, and it is said', async () => {
+    const table = await read(rows('day,time,y', ['1', '1', '1', '2', '2', '2'], day));
+    expect(cells(table, 'time')).toEqual(['8', '12', '20.5', '32', '36', '44.5']);
+    expect(table.notes).toContainEqual(
+      'The clock times of time go past one midnight: hours are counted on from the first day.',
+    );
+  });
+
+  it('of a run begin anew with the next', async () => {
+    const times = ['0:15', '2:00', '16:00', '0:15', '2:00', '16:00'];
+    const table = await read(rows('id,time,y', ['A', 'A', 'A', 'B', 'B', 'B'], times));
+    expect(cells(table, 'time')).toEqual(['0.25', '2', '16', '0.25', '2', '16']);
+  });
+
+  it('that fall by less than half a day are of runs', async () => {
+    const times = ['0:15', '8:00', '0:15', '16:00', '0:15', '2:00'];
+    const table = await read(rows('a,time,y', ['1', '1', '1', '1', '1', '1'], times));
+    expect(cells(table, 'time')).toEqual(['0.25', '8', '0.25', '16', '0.25', '2']);
+  });
+
+  it('before the start are below 0', async () => {
+    const table = await read(rows('a,time,y', ['1', '1', '1'], ['-0:15', '0:00', '1:30']));
+    expect(cells(table, 'time')).toEqual(['-0.25', '0', '1.5']);
+  });
+});
+
+describe('dates', () => {
+  it('with years of two digits are of 1969 to 2068', async () => {
+    const table = await read('date,y\n30.12.99,1\n31.12.99,2\n01.01.00,3\n');
+    expect(cells(table, 'date')).toEqual(['1999-12-30', '1999-12-31', '2000-01-01']);
+  });
+
+  it('that may be of days or of months are of what is evenly spaced, and it is said', async () => {
+    const table = await read('date,y\n03/12/2024,1\n04/12/2024,2\n05/12/2024,3\n06/12/2024,4\n');
+    expect(cells(table, 'date')).toEqual(['2024-12-03', '2024-12-04', '2024-12-05', '2024-12-06']);
+    expect(table.notes[0]).toMatch(/^The dates of date are read with the day first: 03\/12\/2024 is 2024-12-03\./);
+  });
+
+  it('that tell nothing have the month first, and it is said', async () => {
+    const table = await read('date,y\n03/04/2024,1\n05/06/2024,2\n09/08/2024,3\n');
+    expect(cells(table, 'date')).toEqual(['2024-03-04', '2024-05-06', '2024-09-08']);
+    expect(table.notes[0]).toMatch(/read with the month first: 03\/04\/2024 is 2024-03-04/);
+  });
+
+  it('of which one is no month are not doubtful', async () => {
+    const table = await read('date,y\n03/04/2024,1\n15/04/2024,2\n');
+    expect(cells(table, 'date')).toEqual(['2024-04-03', '2024-04-15']);
+    expect(table.notes).toEqual([]);
+  });
+});
