@@ -55,12 +55,13 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
   if (typeof initial === 'string') throw wrong(initial);
   if (typeof shape === 'string') throw wrong(shape);
   const open = (end: number): number[] => initial.map(() => end);
+  const { end = Infinity, edge } = info.support && info.support !== 'between' ? supports[info.support] : {};
   // Of a bound on one side the distance from it is varied.
   const isGap =
     info.support === 'between' && [info.between?.lower ?? info.lower, info.between?.upper ?? info.upper].some(isOpen);
   return {
-    ...{ ...info, shape, initial, lower: open(isGap ? 0 : -Infinity), upper: open(Infinity) },
-    ...{ scale: isGap ? 'log' : 'linear', labels: undefined, freed: true, ...(isGap && { gap: true }) },
+    ...{ ...info, shape, initial, lower: open(isGap ? 0 : -end), upper: open(end) },
+    ...{ scale: isGap ? 'log' : 'linear', labels: undefined, freed: true, ...(isGap && { gap: true }), ...(edge && { edge }) },
   };
 }
 

@@ -10,6 +10,9 @@ import { byRow, isRows, type Support } from './support.ts';
 /** How far rows may sum from 1. */
 const tolerance = 1e-8;
 
+/** Of v: a share there is 10⁻²¹ or less of the others. Beyond, the differences of large numbers lose what the others are. */
+const END = 40;
+
 /** Column j has j + 1 equal entries and one that balances them. */
 function balances(count: number): number[][] {
   return Array.from({ length: count }, (_, i) =>
@@ -31,6 +34,8 @@ function matrix(b: ProgramBuilder, rows: readonly (readonly number[])[]): Value 
 }
 
 export const simplex: Support = {
+  end: END,
+  edge: 'its edge: a share is 0',
   free(shape) {
     const count = shape.at(-1) ?? 0;
     if (!isRows(shape) || count < 2) return 'a list of at least two shares, or a matrix with one in each row';

@@ -10,6 +10,9 @@ export interface Support {
   readonly free: (shape: readonly number[]) => readonly number[] | string;
   /** v of the parameter's elements, row by row; a sentence where they do not lie in the support. */
   readonly toFree: (values: readonly number[], shape: readonly number[]) => number[] | string;
+  /** How far from 0 the numbers of v may go, and what they then have come to; any distance unless said. */
+  readonly end?: number;
+  readonly edge?: string;
   readonly write: (b: ProgramBuilder, v: Value, shape: readonly number[]) => Written;
 }
 

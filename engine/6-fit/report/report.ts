@@ -9,7 +9,7 @@ import { hasKinks, kinkQuestion } from '../kinks.ts';
 import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
-import { closestTo, fixedVerdict, type Verdict, verdictOf } from './verdict.ts';
+import { closestTo, fixedVerdict, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
 export interface Estimate {
@@ -164,7 +164,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
 
 const nothingKnown = {
   ...{ standardError: NaN, lower95: NaN, upper95: NaN },
-  verdict: { status: 'none', reason: 'not known: the fit has not converged' },
+  verdict: unknownVerdict,
 } as const;
 
 const ROUGH =

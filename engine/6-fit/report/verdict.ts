@@ -78,6 +78,9 @@ export function verdictOf(known: Known): Verdict {
   };
 }
 
+/** About a point that is no minimum an interval would look as if it were one. */
+export const unknownVerdict: Verdict = { status: 'none', reason: 'not known: the fit has not converged' };
+
 export const fixedVerdict: Verdict = { status: 'determined', reason: 'fixed by the document' };
 
 export const idleVerdict: Verdict = {

@@ -33,8 +33,9 @@ import {
   type MethodOptions,
   type MethodResult,
 } from './problem.ts';
+import { symmetricEigen } from '../../6-fit/algebra/eigen.ts';
 import { fromCoordinate } from '../../6-fit/coordinates.ts';
-import { replicateReach, stretched, type Fitted } from './fitted.ts';
+import { offEdges, replicateReach, stretched, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
 import { closestTo, verdictOf } from '../../6-fit/report/verdict.ts';
@@ -64,9 +65,12 @@ export async function runReplicates(
   { from, to }: Part,
   { seed, resample, redrawn, cancel, onProgress }: ReplicateOptions,
 ): Promise<Replicates> {
-  const { problem, all, point } = fitted;
+  const { problem, all } = fitted;
+  const point = offEdges(fitted);
   const options = { maxIterations: innerIterations, ...(cancel && { cancel }) };
   const endings: (Ending | undefined)[] = [];
+  /** By replicate: along how many directions its data do not bend its energy. */
+  const blind: number[] = [];
   let ended = 0;
   const onEnd = (ending: Ending | undefined, index: number): void => {
     endings[index] = ending;
@@ -79,7 +83,15 @@ export async function runReplicates(
     const open: { readonly ending: Ending; readonly index: number }[] = [];
     const lines = await batchedLinearisation(problem, device, all, cancel);
     await inStep(numbersOf({ from, to }), lines.at, {
-      begin: (b) => answeredBy(squaresMinimised(all, point, projecting), draw(randomFrom(partSeed(seed, b)))),
+      begin: (b) =>
+        answeredBy(
+          withBlind(
+            squaresMinimised(all, point, projecting),
+            resample === 'cases',
+            (count) => (blind[b - from] = count),
+          ),
+          draw(randomFrom(partSeed(seed, b))),
+        ),
       stopped: (_, error) => whereCancelled(error),
       onEnd: (ending, index) => {
         if (ending?.status === 'not-converged' && mayHaveKinks(fitted)) open.push({ ending, index });
@@ -122,27 +134,64 @@ export async function runReplicates(
       async (b, ask, index) => {
         const drawn = draw(randomFrom(partSeed(seed, b)));
         const expand = (u: Float64Array) => ask({ point: u, drawn });
-        onEnd(await minimisedAgain(expand, fitted, options).catch(whereCancelled), index);
+        const ending = await minimisedAgain(expand, fitted, point, options).catch(whereCancelled);
+        if (ending && redrawn.resample === 'cases') blind[index] = blindIn((await expand(ending.point)).hessian);
+        onEnd(ending, index);
       },
       { cancel },
     ).finally(batch.release);
   }
-  const whole = endings.filter((ending) => ending !== undefined && ending.status !== 'cancelled') as Ending[];
+  const whole = endings.flatMap((ending, index) =>
+    ending !== undefined && ending.status !== 'cancelled' ? [{ ending, blind: blind[index] ?? 0 }] : [],
+  );
+  const usual = blindAtFit(directions);
   const lookedAt = whole
     .slice(0, isCancelled(cancel) ? mostLookedAt(all.length) : whole.length)
-    .map(({ status, point: end }) =>
-      all.map((coordinate, j) => (status === 'converged' ? fromCoordinate(coordinate, end[j]!) : NaN)),
-    );
+    .map(({ ending: { status, point: end }, blind: count }) => {
+      const isFitted = status === 'converged' && count <= usual;
+      return all.map((coordinate, j) => (isFitted ? fromCoordinate(coordinate, end[j]!) : NaN));
+    });
   return { lookedAt, run: whole.length };
+}
+
+/** Asks once more where it ended, and tells along how many directions nothing is known there. */
+function* withBlind(
+  asking: Asking<Float64Array, Linearisation, Ending>,
+  isAsked: boolean,
+  tell: (count: number) => void,
+): Asking<Float64Array, Linearisation, Ending> {
+  const ending = yield* asking;
+  if (!isAsked) return ending;
+  const { jacobian } = yield ending.point;
+  tell(blindIn(jacobian.map((a) => Float64Array.from(jacobian, (b) => dot(a, b)))));
+  return ending;
+}
+
+/** Of a curvature that is 0 beside the others, in units in which each is 1. */
+const NOTHING = 1e-12;
+
+/** Along how many directions a Hessian does not bend. */
+function blindIn(hessian: readonly Float64Array[]): number {
+  const roots = hessian.map((row, i) => Math.sqrt(Math.abs(row[i]!)));
+  const seen = roots.flatMap((root, i) => (root > 0 ? [i] : []));
+  const unit = seen.map((i) => Float64Array.from(seen, (j) => hessian[i]![j]! / (roots[i]! * roots[j]!)));
+  const singular = symmetricEigen(unit).values.filter((value) => value < NOTHING).length;
+  return hessian.length - seen.length + singular;
+}
+
+function blindAtFit({ idle, partners, linear }: Directions): number {
+  if (linear) return blindIn(linear.jacobian.map((a) => Float64Array.from(linear.jacobian, (b) => dot(a, b))));
+  return idle.filter(Boolean).length + partners.filter((others) => others.length > 0).length;
 }
 
 /** Of a likelihood, whose minimum may be at a kink. */
 async function minimisedAgain(
   expand: (u: Float64Array) => Promise<Quadratic>,
   fitted: Fitted,
+  point: Float64Array,
   options: OptimiserOptions,
 ): Promise<Ending> {
-  const smooth = await newton(expand, fitted.all, fitted.point, options);
+  const smooth = await newton(expand, fitted.all, point, options);
   if (smooth.status !== 'not-converged' || !mayHaveKinks(fitted)) return smooth;
   const ending = await endedAtKink(expand, fitted, smooth, options);
   return ending.unjudged ? newton(expand, fitted.all, ending.point, options) : ending;
@@ -218,7 +267,8 @@ function intervalOf(
   const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
   // Replicates of what the data do not determine stay near the start, and say nothing.
-  const [lower, upper] = undetermined ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
+  const isFixed = hasNoSpread(sorted);
+  const [lower, upper] = undetermined || isFixed ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
   const verdict = verdictOf({
     value: values[j]!,
     lower,
@@ -226,11 +276,22 @@ function intervalOf(
     partners: directions.partners[j] ?? [],
     closest: closestTo(names, correlation, j),
     idle: directions.idle[j] ?? false,
-    why: 'no replicate could be fitted',
+    why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
   });
   const figures = {
-    standardError: undetermined || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
+    standardError: undetermined || isFixed || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
     bias: undetermined ? NaN : mean - values[j]!,
   };
   return { lower, upper, verdict, figures };
 }
+
+/** What replicates say of it that all end at one value: of a group of one row, or of as many rows as parameters. */
+export const NO_SPREAD = 'all replicates end at the same value, and tell nothing of its error';
+
+export function hasNoSpread(sorted: Float64Array): boolean {
+  const [first = NaN, last = NaN] = [sorted[0], sorted.at(-1)];
+  return sorted.length > 1 && last - first <= SAME * Math.max(Math.abs(first), Math.abs(last));
+}
+
+/** Of its size: rounding. */
+const SAME = 1e-10;

@@ -93,10 +93,34 @@ export function replicateReach(fitted: Fitted<StoredFit>, level: number): number
   return Number.isFinite(reach) ? reach : 1;
 }
 
-/** A value of parameter j so many times as far from the fit, on the scale on which it is varied and inside its bounds. */
-export function stretched({ all, point }: Fitted<StoredFit>, j: number, reach: number): (value: number) => number {
-  const coordinate = all[j]!;
-  const at = point[j]!;
-  if (reach === 1) return (value) => value;
+/** Whether parameter j has come to where no slope is felt: a share of 0, a scale of 0, a distance of 0 from a bound that moves. */
+export function isAtEdge({ all, names, result }: Fitted<StoredFit>, j: number): boolean {
+  const { lower, parameter } = all[j]!;
+  const hasEdge = parameter.edge !== undefined || parameter.gap === true;
+  if (!hasEdge && !(parameter.scale === 'log' && lower === -Infinity)) return false;
+  return result.estimates.some(({ name, atBound }) => name === names[j] && atBound !== undefined);
+}
+
+/**
+ * The fit, but what is at its edge where the document begins: a search from the edge never leaves it. The fit's own point where
+ * nothing is.
+ */
+export function offEdges(fitted: Fitted): Float64Array {
+  const { all, point } = fitted;
+  if (!all.some((_, j) => isAtEdge(fitted, j))) return point;
+  return point.map((u, j) => {
+    const { parameter, element } = all[j]!;
+    return isAtEdge(fitted, j) ? toCoordinate(all[j]!, parameter.initial[element] ?? NaN) : u;
+  });
+}
+
+/**
+ * A value of parameter j so many times as far from the fit, on the scale on which it is varied and inside its bounds. Of what is
+ * at its edge no distance means anything.
+ */
+export function stretched(fitted: Fitted<StoredFit>, j: number, reach: number): (value: number) => number {
+  const coordinate = fitted.all[j]!;
+  const at = fitted.point[j]!;
+  if (reach === 1 || isAtEdge(fitted, j)) return (value) => value;
   return (value) => fromCoordinate(coordinate, clamp(at + reach * (toCoordinate(coordinate, value) - at), coordinate));
 }

@@ -36,7 +36,8 @@ export async function crossingBetween(
     // Every third step halves at least.
     const slow = k % 3 === 2 && Math.abs(b.u - a.u) > width / 2;
     if (k % 3 === 2) width = Math.abs(b.u - a.u);
-    const u = slow ? (a.u + b.u) / 2 : line;
+    // Far out τ may be so large that the line meets the critical value at the other end, to rounding.
+    const u = slow || line === a.u || line === b.u ? (a.u + b.u) / 2 : line;
     if (closed || !Number.isFinite(u) || u === a.u || u === b.u) break;
     const share = (u - a.u) / (b.u - a.u);
     const between = a.point.map((value, i) => value + share * (b.point[i]! - value));

@@ -4,7 +4,7 @@
  * such a point. So several starts are tried before a value counts as excluded, and the lowest end is taken.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
-import { clamp, coordinateSlopes, type Bounds } from '../../6-fit/coordinates.ts';
+import { clamp, coordinateSlopes, toCoordinate, type Bounds, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
@@ -77,30 +77,40 @@ export async function reach<A>(
 ): Promise<Reached> {
   const nothing: Reached = { u, root: NaN, energy: NaN, point: near[0] ?? fitted.point };
   let best = nothing;
+  let short = nothing;
   let blind = false;
   for (const [i, start] of [...near, ...far].entries()) {
     const found = await held.optimise(u, start, enough, ask, cancel);
-    if (isAside(held.start, u, found.u)) continue;
+    const way = (found.u - held.start) / (u - held.start);
+    // A search that has ended elsewhere tells nothing of u.
+    if (way < 0 || way > 1 + aside) continue;
     const root = rootOf(fitted, held, found.energy);
     if (!Number.isFinite(root)) blind ||= i < near.length;
-    else if (!(root >= best.root)) best = { ...found, root };
+    else if (way < 1 - aside) {
+      if (short === nothing || Math.abs(found.u - u) < Math.abs(short.u - u)) short = { ...found, root };
+    } else if (!(root >= best.root)) best = { ...found, root };
     if (best.root < enough) return best;
   }
-  return blind ? nothing : best;
+  if (blind) return nothing;
+  // Short of u is where the range of what is held ends, if no search has come any further.
+  return best === nothing ? short : best;
 }
 
 /** |τ| of a point by its energy. */
 export const rootOf = ({ result }: Fitted, { scale }: Pick<Held<unknown>, 'scale'>, energy: number): number =>
   Math.sqrt(Math.max(0, energy - result.energy) * scale);
 
-/** Short of u is where the range of what is held ends; a search that has ended elsewhere tells nothing of u. */
-const isAside = (start: number, u: number, found: number): boolean =>
-  (found - start) / (u - start) < 0 || (found - start) / (u - start) > 1 + aside;
 const aside = 0.05;
 
 /** Further than so many times the value (or e^±30 of it on a log scale) nobody looks. */
 const reachable = 1e5;
 const logReachable = 30;
+
+/** Where a fit has run down to 0, what is likely is of the size at which it began, and not e^30 of what was left. */
+function awayFrom(coordinate: Coordinate, start: number): number {
+  const began = toCoordinate(coordinate, coordinate.parameter.initial[coordinate.element] ?? NaN);
+  return Number.isFinite(began) ? Math.abs(began - start) : 0;
+}
 
 /** Of something of this value and standard error, on a linear scale. */
 export const farFrom = (value: number, error: number): number => reachable * sizeOf(value, error);
@@ -121,7 +131,7 @@ export function heldCoordinate(
   return {
     ...{ start, error, bounds: coordinate, resolution: 1e-9 },
     images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
-    limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable,
+    limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable + awayFrom(coordinate, start),
     scale: problem.residuals.length > 0 ? 1 / rises[j]! : 2,
     optimise: async (u, from, _, ask, cancel) => ({
       u,

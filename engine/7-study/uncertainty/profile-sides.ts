@@ -18,7 +18,7 @@ import { inLanes, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom } from '../../6-fit/ensembles/random.ts';
 import type { MethodOptions } from './problem.ts';
-import { criticalValue, type Fitted } from './fitted.ts';
+import { criticalValue, offEdges, type Fitted } from './fitted.ts';
 import { exchangesOf } from './exchanges.ts';
 import { crossingBetween } from './profile-crossing.ts';
 import { heldCoordinate, reach, sizeOf, type Ask, type Expansion, type Held, type Reached } from './profile-others.ts';
@@ -183,8 +183,10 @@ function witnessBeyond<A>(
   };
   const about = (from: Float64Array): Float64Array =>
     from.map((value, k) => value + spread * deviation(k) * random.normal());
+  const off = offEdges(fitted);
   const far = [
     point,
+    ...(off === point ? [] : [off]),
     ...held.images,
     ...(mate ? [mate.inside.point] : []),
     ...Array.from({ length: drawn }, () => about(end.inside.point)),
@@ -200,9 +202,11 @@ async function march<A>(
 ): Promise<Followed> {
   const { fitted, critical, ask, cancel } = context;
   const { point } = fitted;
+  const off = offEdges(fitted);
   const { start, error, bounds, limit, images } = held;
+  const far = [point, ...(off === point ? [] : [off]), ...images];
   const search = async (u: number, near: readonly Float64Array[], enough: number): Promise<Reached> => {
-    const found = await reach(fitted, held, u, { near, far: [point, ...images] }, enough, ask, cancel);
+    const found = await reach(fitted, held, u, { near, far }, enough, ask, cancel);
     path.add(found);
     return found;
   };

@@ -16,9 +16,10 @@ import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import { applied } from '../../6-fit/symmetry.ts';
 import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { listed, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
+import { listed, unknownVerdict, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
 import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
 import { bandsOf, type BandModel } from './bands.ts';
+import { hasNoSpread, NO_SPREAD } from './bootstrap.ts';
 import { exchangesOf } from './exchanges.ts';
 import { varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
@@ -70,6 +71,8 @@ interface AtFit {
   readonly why?: string;
   /** Why its error is none, where all that has none is at a bound. */
   readonly held?: string;
+  /** It is at its edge with what it is made of: a share that is 0. */
+  readonly atEdge?: true;
   /** What it is made of that the data do not determine. */
   readonly loose?: readonly string[];
 }
@@ -84,8 +87,13 @@ export async function quantitiesAtFit(
 ): Promise<QuantityInterval[]> {
   const fitted = fittedFrom(problem, result);
   const covariance = covarianceOf(fitted);
-  const found = await atFit(fitted, model, covariance, await directionsAtGaps(fitted, covariance), device);
-  return found.map((each) => linearised(fitted, each, level));
+  const isKnown = result.status === 'converged';
+  const directions = isKnown ? await directionsAtGaps(fitted, covariance) : undefined;
+  const found = await atFit(fitted, model, covariance, directions, device);
+  return found.map((each) => ({
+    ...linearised(fitted, each, level),
+    ...(!isKnown && { standardError: NaN, lower: NaN, upper: NaN, verdict: unknownVerdict }),
+  }));
 }
 
 /** What a study by `method` says, given what it `found` of the parameters. */
@@ -157,14 +165,29 @@ async function atFit(
       };
     const told = drawn?.get(quantity);
     if (told) return { ...known, value: told.values[element]!, standardError: told.errors[element]! };
-    const variance = varianceAlong(gradient, covariance);
-    const along = Number.isNaN(variance) ? directions?.variance(gradient) : undefined;
+    const felt = withoutEdges(fitted, gradient);
+    const variance = varianceAlong(felt, covariance);
+    const along = Number.isNaN(variance) ? directions?.variance(felt) : undefined;
     const standardError = Math.sqrt(along ?? variance);
-    const loose = fitted.names.filter((_, j) => gradient[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
+    const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
     const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
-    return { ...known, standardError, loose, ...(held && { held: `${listed(loose)} is at a bound` }) };
+    const edge = held && fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge;
+    const where = edge === undefined || edge === false ? `${listed(loose)} is at a bound` : `it is at ${edge}`;
+    return { ...known, standardError, loose, ...(held && { held: where }), ...(edge && { atEdge: true }) };
   });
 }
+
+/** By what has come to its edge, where a share is 0, other shares do not change but by rounding. */
+function withoutEdges(fitted: Fitted<StoredFit>, gradient: Float64Array): Float64Array {
+  const largest = gradient.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+  return gradient.map((slope, j) => {
+    const hasEdge = fitted.all[j]?.parameter.edge !== undefined && isAtBound(fitted, fitted.names[j]!);
+    return hasEdge && Math.abs(slope) < NOTHING * largest ? 0 : slope;
+  });
+}
+
+/** Of a slope beside others. */
+const NOTHING = 1e-12;
 
 const isAtBound = ({ result }: Fitted<StoredFit>, parameter: string): boolean =>
   result.estimates.some(({ name, atBound }) => name === parameter && atBound !== undefined);
@@ -262,7 +285,7 @@ async function profiled(
     options.cancel,
   );
   const both = answeringBoth(energy, await linesOf(fitted, model, device, options.cancel));
-  const followed = known.flatMap(({ why }, index) => (why === undefined ? [index] : []));
+  const followed = known.flatMap(({ why, atEdge }, index) => (why === undefined && !atEdge ? [index] : []));
   try {
     const scales = await scalesOf(fitted, known, device);
     const exchanges = await exchangesOf(fitted, device, options.cancel);
@@ -364,14 +387,15 @@ async function drawn(
     const sorted = sortedOf(series);
     const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity)!));
     // Replicates of what the data do not determine stay near the start, and say nothing.
-    const undetermined = chains === 1 && Number.isNaN(at.standardError);
-    if (at.why !== undefined || undetermined || sorted.length < 2)
+    const undetermined = chains === 1 && Number.isNaN(at.standardError) && at.held === undefined;
+    const isFixed = chains === 1 && hasNoSpread(sorted);
+    if (at.why !== undefined || undetermined || isFixed || sorted.length < 2)
       return intervalOf({
         ...at,
         lower: NaN,
         upper: NaN,
         standardError: NaN,
-        why: at.why ?? (undetermined ? undefined : 'there are too few draws'),
+        why: at.why ?? (undetermined ? undefined : isFixed ? NO_SPREAD : 'there are too few draws'),
       });
     const { mean, variance } = momentsOf(series);
     const median = sortedQuantile(sorted, 0.5);

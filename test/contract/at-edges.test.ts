@@ -1,0 +1,180 @@
+/**
+ * Fits that end at an edge – a share of 0, a scale of 0, a bound that moves –, through the command line: the minimum is the
+ * constrained one, and what is told of the others is what closed forms, or SciPy by brute force, have.
+ */
+import { describe, expect, it } from 'vitest';
+import { documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { fitJson, processJson } from '../support/process.ts';
+
+interface Row {
+  readonly value: number | readonly number[];
+  readonly lower: number | null | readonly (number | null)[];
+  readonly upper: number | null | readonly (number | null)[];
+  readonly standardError?: number | null | readonly (number | null)[];
+}
+interface Study {
+  readonly parameters: Readonly<Record<string, Row>>;
+  readonly quantities?: Readonly<Record<string, Row>>;
+  readonly diagnostics: Readonly<Record<string, number>>;
+}
+interface Fit {
+  readonly status: string;
+  readonly reason: string;
+  readonly objective: number;
+  readonly parameters: Readonly<
+    Record<string, { readonly value: readonly number[]; readonly standardError: readonly (number | null)[] }>
+  >;
+  readonly quantities?: Readonly<
+    Record<string, { readonly standardError: number | null; readonly lower95: number | null }>
+  >;
+}
+
+const column = (id: string, type = 'real'): PlainBlock => ({ id, kind: 'column', table: 't', column: id, type });
+const least = (prediction: string, observed = 'y'): PlainBlock => ({
+  id: 'l',
+  kind: 'least-squares',
+  prediction,
+  observed,
+});
+const study = (path: string, ...options: string[]) => processJson<Study>(['uncertainty', path, ...options]);
+
+describe('a share that is 0', () => {
+  // The least of ‖q − y‖² over shares: (0.6, 0.4, 0), 0.03.
+  const path = written(
+    documentOf(
+      [
+        { id: 'y', kind: 'constant', value: [0.7, 0.5, -0.1] },
+        parameter('q', [0.3, 0.3, 0.4], { support: 'simplex' }),
+        least('q'),
+      ],
+      { objective: 'l' },
+    ),
+  );
+
+  it('is a minimum, at which the others have their errors', async () => {
+    const fit = await fitJson<Fit>([path]);
+    expect(fit).toMatchObject({ status: 'converged', reason: expect.stringContaining('a share is 0') as string });
+    expect(fit.objective).toBeCloseTo(0.03, 12);
+    const { value, standardError } = fit.parameters['q']!;
+    [0.6, 0.4, 0].forEach((share, i) => expect(value[i]).toBeCloseTo(share, 12));
+    // One share is free, seen by two of three rows: √(0.015/2).
+    expect(standardError).toEqual([expect.closeTo(Math.sqrt(0.0075), 8), expect.closeTo(Math.sqrt(0.0075), 8), null]);
+  });
+
+  it('has profiles of the others that are those of the constrained problem', async () => {
+    const { parameters } = await study(path, '--method', 'profile');
+    const { lower, upper } = parameters['q'] as { lower: number[]; upper: number[] };
+    // By t₂ = 4.30265 and s² = 0.015, where a lower q₀ lets the third share rise: (q₀ − 0.7)² + 2·((0.4 − q₀)/2)² has risen by s²·t².
+    const risen = 0.03 + 0.015 * 4.302652729911275 ** 2;
+    expect((lower[0]! - 0.7) ** 2 + (0.6 - lower[0]!) ** 2 / 2).toBeCloseTo(risen, 4);
+    expect(upper[0]).toBeCloseTo(0.6 + 4.302652729911275 * Math.sqrt(0.0075), 4);
+  });
+});
+
+describe('a scale that is 0', () => {
+  it('has the end of its profile that the data have: least squares', async () => {
+    const blocks = [
+      ...[column('x'), column('y'), parameter('a', 1), parameter('b', 0.1, { support: 'positive' })],
+      ...[map('m', 'a + b*x'), least('m')],
+    ];
+    const columns = { x: [0, 1, 2, 3, 4, 5], y: [1, 1.2, 0.9, 1.1, 0.8, 1.05] };
+    const { parameters } = await study(
+      written(documentOf(blocks, { tables: { t: { columns } }, objective: 'l' })),
+      '--method',
+      'profile',
+    );
+    // Σ(y − ȳ)²·(1 + t₅²/5) is the line's with b: a quadratic.
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const [mx, my] = [mean(columns.x), mean(columns.y)];
+    const sxx = columns.x.reduce((sum, x) => sum + (x - mx) ** 2, 0);
+    const sxy = columns.x.reduce((sum, x, i) => sum + (x - mx) * (columns.y[i]! - my), 0);
+    const syy = columns.y.reduce((sum, y) => sum + (y - my) ** 2, 0);
+    const room = (syy * 2.570581835636314 ** 2) / 5;
+    expect(parameters['b']).toMatchObject({ lower: 0 });
+    expect(parameters['b']!.upper).toBeCloseTo((sxy + Math.sqrt(sxy ** 2 + sxx * room)) / sxx, 6);
+  });
+
+  it('has those of others too: a negative binomial that is a Poisson', async () => {
+    const blocks = [
+      { id: 'y', kind: 'constant', type: 'int', value: [3, 5, 4, 6, 2] },
+      ...[parameter('m', 4), parameter('d', 0.1, { support: 'positive' })],
+      { id: 'l', kind: 'likelihood', family: 'negative-binomial', observed: 'y', mean: 'mean', dispersion: 'd' },
+      { id: 'ones', kind: 'constant', value: [1, 1, 1, 1, 1] },
+      map('mean', 'm*ones'),
+    ];
+    const { parameters } = await study(written(documentOf(blocks, { objective: 'l' })), '--method', 'profile');
+    // SciPy's nbinom, the other parameter optimised at each value.
+    expect(parameters['d']!.upper).toBeCloseTo(0.48711, 4);
+    expect(parameters['m']!.lower).toBeCloseTo(2.4904, 4);
+  });
+});
+
+describe('replicates', () => {
+  const groups = { g: ['a', 'a', 'b', 'b', 'c'], y: [1, 1.2, 3, 3.3, 7] };
+  const rows = documentOf(
+    [
+      ...[column('y'), column('g', 'category'), parameter('k', 2, { like: 'g' })],
+      ...[{ id: 'm', kind: 'gather', from: 'k', indices: 'g' }, least('m')],
+    ],
+    { tables: { t: { columns: groups } }, objective: 'l' },
+  );
+
+  it('tell nothing of a group of one row, and those without it are left out', async () => {
+    const options = ['--method', 'bootstrap', '--resample', 'cases', '--samples', '400'];
+    const { parameters, diagnostics } = await study(written(rows), ...options);
+    const { lower, upper } = parameters['k'] as { lower: (number | null)[]; upper: (number | null)[] };
+    expect([lower[2], upper[2]]).toEqual([null, null]);
+    expect(lower[0]).toBeLessThan(1.1);
+    // Each of three groups is drawn at all in 1 − 2·0.6⁵ − 0.8⁵ + 0.2⁵ + 2·0.4⁵ = 0.538 of the replicates.
+    expect(diagnostics['failed']! / 400).toBeGreaterThan(0.38);
+    expect(diagnostics['failed']! / 400).toBeLessThan(0.56);
+  });
+
+  it('of as many rows as parameters tell nothing', async () => {
+    const blocks = [column('x'), column('y'), parameter('a', 1), parameter('b', 1), map('m', 'a + b*x'), least('m')];
+    const document = documentOf(blocks, { tables: { t: { columns: { x: [0, 1], y: [1, 2.2] } } }, objective: 'l' });
+    const { parameters } = await study(written(document), '--method', 'bootstrap', '--samples', '100');
+    expect(parameters).toMatchObject({ a: { lower: null, upper: null }, b: { lower: null, upper: null } });
+  });
+
+  it('leave a bound that moves as they leave one that does not', async () => {
+    const x = Array.from({ length: 12 }, (_, i) => i / 11);
+    const y = [1.204, 0.914, 1.356, 1.377, 1.484, 1.578, 1.443, 1.642, 1.575, 1.965, 1.601, 1.465];
+    const tables = { t: { columns: { x, y } } };
+    const moving = [
+      ...[column('x'), column('y'), parameter('a', 0.5), parameter('b', 0.5, { upper: 'most' }), parameter('c', 0)],
+      ...[map('most', '(3 - a)/2'), map('m', 'a + b*x + c*x^2'), least('m')],
+    ];
+    const plain = [
+      ...[column('x'), column('y'), parameter('a', 0.5), parameter('s', 0.5, { lower: 0 }), parameter('c', 0)],
+      ...[map('b', '(3 - a)/2 - s'), map('m', 'a + b*x + c*x^2'), least('m')],
+    ];
+    const options = ['--method', 'bootstrap', '--samples', '400', '--seed', '3'];
+    const studies = [moving, plain].map((blocks) =>
+      study(written(documentOf(blocks, { tables, objective: 'l' })), ...options),
+    );
+    const [one, other] = await Promise.all(studies);
+    expect(one!.diagnostics).toMatchObject({ failed: 0, replicates: 400 });
+    for (const id of ['a', 'c'])
+      for (const end of ['lower', 'upper'] as const)
+        expect(one!.parameters[id]![end]).toBeCloseTo(other!.parameters[id]![end] as number, 3);
+  });
+});
+
+it('a fit that has not converged has no errors of shares and quantities either', async () => {
+  const document = documentOf(
+    [
+      ...[column('x'), column('y'), parameter('a', 1), parameter('q', [0.2, 0.5, 0.3], { support: 'simplex' })],
+      ...[
+        { id: 'one', kind: 'slice', values: 'q', start: 0, stop: 1 },
+        { id: 'p', kind: 'reduce', operator: 'add', values: 'one' },
+      ],
+      ...[map('m', 'p + exp(-a*x)'), least('m'), { id: 'half', kind: 'quantity', formula: 'log(2)/a' }],
+    ],
+    { tables: { t: { columns: { x: [0, 1, 2, 3, 4], y: [1.31, 0.92, 0.71, 0.52, 0.47] } } }, objective: 'l' },
+  );
+  const fit = await fitJson<Fit>([written(document), '--max-iterations', '1'], 3);
+  expect(fit.status).toBe('not-converged');
+  expect(fit.parameters['q']!.standardError).toEqual([null, null, null]);
+  expect(fit.quantities?.['half']).toMatchObject({ standardError: null, lower95: null });
+});
