@@ -343,11 +343,21 @@ function groupOf(
   };
 }
 
-/** At most so many of the readings, as far apart as they can be: the same where there are no more. */
+/** About so many of the readings, of each group as far apart as they can be, and of each one at least: the same where there are no more. */
 export function thinned(readings: Readings, most: number): Readings {
-  const step = Math.ceil(readings.y.values.length / most);
+  const { length } = readings.y.values;
+  const step = Math.ceil(length / most);
   if (step <= 1) return readings;
-  const some = <A extends Float64Array | Int32Array>(values: A): A => values.filter((_, i) => i % step === 0) as A;
+  const seen = new Map<number, number>();
+  const kept: number[] = [];
+  for (let i = 0; i < length; i++) {
+    const g = readings.group?.of[i] ?? 0;
+    const before = seen.get(g) ?? 0;
+    if (before % step === 0) kept.push(i);
+    seen.set(g, before + 1);
+  }
+  const places = new Map(kept.map((i, place) => [i, place]));
+  const some = <A extends Float64Array | Int32Array>(values: A): A => values.filter((_, i) => places.has(i)) as A;
   const of = <Q extends Quantity & { readonly values: Float64Array }>(quantity: Q): Q => ({
     ...quantity,
     values: some(quantity.values),
@@ -361,6 +371,11 @@ export function thinned(readings: Readings, most: number): Readings {
     ...{ dose: dose && of(dose), condition: condition && of(condition), row: some(row) },
     group: group && { ...group, of: some(group.of) },
     replicate: replicate && some(replicate),
-    excluded: new Map([...excluded].flatMap(([i, why]) => (i % step === 0 ? [[i / step, why] as const] : []))),
+    excluded: new Map(
+      [...excluded].flatMap(([i, why]) => {
+        const place = places.get(i);
+        return place === undefined ? [] : [[place, why] as const];
+      }),
+    ),
   };
 }

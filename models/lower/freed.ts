@@ -61,7 +61,13 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
     info.support === 'between' && [info.between?.lower ?? info.lower, info.between?.upper ?? info.upper].some(isOpen);
   return {
     ...{ ...info, shape, initial, lower: open(isGap ? 0 : -end), upper: open(end) },
-    ...{ scale: isGap ? 'log' : 'linear', labels: undefined, freed: true, ...(isGap && { gap: true }), ...(edge && { edge }) },
+    ...{
+      scale: isGap ? 'log' : 'linear',
+      labels: undefined,
+      freed: true,
+      ...(isGap && { gap: true }),
+      ...(edge && { edge }),
+    },
   };
 }
 

@@ -44,6 +44,7 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
   // Of no rows there may be as many columns as one likes to say.
   if (width > bytes.length) throw new TableError(`it says that it has ${width} columns, and is shorter than that`);
   const fields = fieldsOf(header, width);
+  if (shape.length === 2 && isRecords(header)) throw new TableError('wanted a list of records, got a matrix of them');
   const stride = fields.reduce((sum, { size }) => sum + size, 0);
   if (data + rows * stride > bytes.length)
     throw new TableError(
@@ -87,6 +88,8 @@ function fieldsOf(header: string, width: number): Field[] {
   const type = /'descr':\s*'([^']*)'/.exec(header)?.[1] ?? '';
   return Array.from({ length: width }, (_, j) => field(`column${j + 1}`, type));
 }
+
+const isRecords = (header: string): boolean => /'descr':\s*\[/.test(header);
 
 function field(label: string, type: string): Field {
   const found = Object.hasOwn(readers, type.slice(1)) ? readers[type.slice(1)] : undefined;

@@ -18,6 +18,7 @@ export async function readParquet(name: string, file: string, bytes: Uint8Array)
       metadata,
       columns: names,
       compressors,
+      parsers,
       onChunk: ({ columnName, columnData, rowStart }) => {
         pieces.get(columnName)?.push({ from: rowStart, cells: columnData });
       },
@@ -31,6 +32,20 @@ export async function readParquet(name: string, file: string, bytes: Uint8Array)
     if (error instanceof TableError) throw error;
     throw new TableError(`it is no Parquet file that can be read: ${reasonOf(error)}`);
   }
+}
+
+/** Times in parts of a second as their ISO text, whole: a Date holds milliseconds. */
+const parsers = {
+  timestampFromMicroseconds: (micros: bigint): unknown => isoTime(micros, 6),
+  timestampFromNanoseconds: (nanos: bigint): unknown => isoTime(nanos, 9),
+};
+
+/** Of so many 10⁻ᵈ seconds since 1970. */
+function isoTime(parts: bigint, digits: number): string {
+  const perSecond = 10n ** BigInt(digits);
+  const rest = ((parts % perSecond) + perSecond) % perSecond;
+  const seconds = new Date(Number((parts - rest) / perSecond) * 1000).toISOString();
+  return seconds.replace('.000Z', `.${String(rest).padStart(digits, '0')}Z`);
 }
 
 /** In the reader's words, where they are meant for people. */

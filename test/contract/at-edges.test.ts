@@ -63,7 +63,7 @@ describe('a share that is 0', () => {
 
   it('has profiles of the others that are those of the constrained problem', async () => {
     const { parameters } = await study(path, '--method', 'profile');
-    const { lower, upper } = parameters['q'] as { lower: number[]; upper: number[] };
+    const { lower, upper } = parameters['q'] as unknown as { lower: number[]; upper: number[] };
     // By t₂ = 4.30265 and s² = 0.015, where a lower q₀ lets the third share rise: (q₀ − 0.7)² + 2·((0.4 − q₀)/2)² has risen by s²·t².
     const risen = 0.03 + 0.015 * 4.302652729911275 ** 2;
     expect((lower[0]! - 0.7) ** 2 + (0.6 - lower[0]!) ** 2 / 2).toBeCloseTo(risen, 4);
@@ -122,7 +122,7 @@ describe('replicates', () => {
   it('tell nothing of a group of one row, and those without it are left out', async () => {
     const options = ['--method', 'bootstrap', '--resample', 'cases', '--samples', '400'];
     const { parameters, diagnostics } = await study(written(rows), ...options);
-    const { lower, upper } = parameters['k'] as { lower: (number | null)[]; upper: (number | null)[] };
+    const { lower, upper } = parameters['k'] as unknown as { lower: (number | null)[]; upper: (number | null)[] };
     expect([lower[2], upper[2]]).toEqual([null, null]);
     expect(lower[0]).toBeLessThan(1.1);
     // Each of three groups is drawn at all in 1 − 2·0.6⁵ − 0.8⁵ + 0.2⁵ + 2·0.4⁵ = 0.538 of the replicates.

@@ -1,4 +1,5 @@
 /** What is being typed into a cell is the typist's, whatever arrives meanwhile. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from './window.ts';
 
 test('an undo beside it, and a table that is read again, take nothing of what is typed', async ({ place }) => {
@@ -38,4 +39,16 @@ test('an undo beside it, and a table that is read again, take nothing of what is
   await next!.focus();
   await expect(cell!).toHaveValue('10.1');
   await window.close();
+});
+
+test('what is typed is taken before the document is saved from there', async ({ place }) => {
+  const { page } = await place.open();
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('button', { name: 'Take into the document' }).click();
+  const cell = page.getByLabel('y of row 0', { exact: true });
+  await expect(cell).toHaveValue('10.07');
+  await cell.fill('10.25');
+  await cell.press('ControlOrMeta+s');
+  await expect.poll(() => readFileSync(place.model, 'utf8')).toContain('10.25');
+  await expect(cell).toBeFocused();
 });

@@ -71,7 +71,8 @@ const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expr
   erfc: call('jax.scipy.special.erfc'),
   lgamma: call('jax.scipy.special.gammaln'),
   digamma: call('jax.scipy.special.digamma'),
-  polygamma: call('jax.scipy.special.polygamma'),
+  polygamma: (n = atom(''), x = atom('')) =>
+    atom(`jax.scipy.special.polygamma(jnp.asarray(${n.text}, int), ${x.text})`),
   xlogy: call('jax.scipy.special.xlogy'),
   logistic: call('jax.nn.sigmoid'),
   logaddexp: call('jnp.logaddexp'),

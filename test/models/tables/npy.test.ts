@@ -38,6 +38,11 @@ describe('an NPY file', () => {
     ]);
   });
 
+  it('of a matrix of records is refused', () => {
+    const matrix = npy("[('x', '<f8'), ('y', '<f8')]", '(2, 1)', Float64Array.of(1, 2, 3, 4), 'True');
+    expect(() => readNpy('t', 't.npy', matrix)).toThrow('wanted a list of records, got a matrix of them');
+  });
+
   it('that cannot be read is refused in a sentence', () => {
     const refused = (bytes: Uint8Array) => () => readNpy('t', 't.npy', bytes);
     expect(refused(new Uint8Array(20))).toThrow('no NPY file');

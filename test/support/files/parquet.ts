@@ -27,7 +27,8 @@ function struct(fields: readonly Field[]): number[] {
   return [...bytes, 0];
 }
 
-export type ParquetColumn = readonly [name: string, cells: readonly (number | bigint | string)[]];
+/** `converted`: what the format calls its type, of what it is stored as: 10 are microseconds since 1970. */
+export type ParquetColumn = readonly [name: string, cells: readonly (number | bigint | string)[], converted?: number];
 
 const types = { bigint: 2, number: 5, string: 6 } as const;
 
@@ -72,7 +73,7 @@ export function parquetFile(columns: readonly ParquetColumn[], codec = 0): Uint8
       i32(1, typeOf(column)),
       i32(3, 0),
       binary(4, column[0]),
-      ...(typeOf(column) === types.string ? [i32(6, 0)] : []),
+      ...(typeOf(column) === types.string ? [i32(6, 0)] : column[2] === undefined ? [] : [i32(6, column[2])]),
     ]),
   );
   const group = struct([list(1, 12, chunks), i64(2, file.length), i64(3, rows)]);

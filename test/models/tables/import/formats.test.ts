@@ -70,6 +70,14 @@ it('Parquet', async () => {
   ]);
 });
 
+it('Parquet with times in microseconds keeps them', async () => {
+  const from = 1_704_067_200_000_000n;
+  const table = await read('t.parquet', parquetFile([['at', [from, from + 250n, from + 1_000_001n], 10]]));
+  expect(shown(table)).toEqual([
+    ['at', ['2024-01-01T00:00:00.000000Z', '2024-01-01T00:00:00.000250Z', '2024-01-01T00:00:01.000001Z']],
+  ]);
+});
+
 it('NPY', async () => {
   const header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n";
   const bytes = Buffer.concat([
