@@ -89,7 +89,8 @@ export function isSearched(all: readonly Coordinate[], solved: readonly number[]
   return all.some(({ parameter, element }, j) => !solved.includes(j) && !isBounded(parameter, element));
 }
 
-function isBounded({ lower, upper, scale }: FitParameter, element: number): boolean {
+function isBounded({ lower, upper, scale, freed }: FitParameter, element: number): boolean {
+  if (freed) return false;
   const least = lower[element]!;
   return (scale === 'log' ? least > 0 : Number.isFinite(least)) && Number.isFinite(upper[element]);
 }

@@ -70,7 +70,11 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const summaries = summariesOf(columns, rows);
   const needed = [x, weight, dose, trials, repeats, ...groups];
   for (let row = 0; row < rows; row++) {
-    if (controls.rows.has(row)) continue;
+    if (controls.rows.has(row)) {
+      for (const column of observed)
+        if (!has(column, row)) dropped.push({ row, column: column.name, why: unset(column, row) });
+      continue;
+    }
     const summary = summaries.get(row);
     if (summary !== undefined) {
       dropped.push({ row, why: `"${summary}" sums up those above` });
@@ -213,6 +217,13 @@ function lackOf(column: ExperimentColumn, row: number, sigma: ExperimentColumn |
   if (column.text(row) !== undefined) return `its error ${sigma?.name} is not above 0`;
   const stray = column.stray(row);
   return stray === undefined ? 'it is missing' : `"${stray}" is no number`;
+}
+
+/** Of a control. */
+function unset(column: ExperimentColumn, row: number): string {
+  const limit = column.limits.get(row);
+  if (!limit) return lackOf(column, row, undefined);
+  return `it is known to lie ${limit.side} ${limit.at} alone, and sets no mean of its controls`;
 }
 
 /** Words of a laboratory for what is below its limit. */

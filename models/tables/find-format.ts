@@ -114,13 +114,18 @@ export function findDecimal(rows: CsvRows, delimiter: string): '.' | ',' {
   return delimiter === ',' ? '.' : (decimalSeen(rows) ?? '.');
 }
 
+const besideNumbers = /\s*(?:%|±|\+\/-|\+-)\s*/;
+
 /** The point settles it, wherever it stands; a comma does where there is none in any row. */
 export function decimalSeen(rows: CsvRows): '.' | ',' | undefined {
   let commas = false;
   for (const [cell, quoted] of cellsFrom(rows, 0)) {
     if (quoted) continue;
-    if (cell.includes('.') && cellNumber(cell, '.') !== undefined) return '.';
-    if (cell.includes(',') && cellNumber(cell, ',') !== undefined) commas = true;
+    // `0,5 %` and `1,0 ± 0,1` hold numbers too.
+    for (const part of cell.split(besideNumbers)) {
+      if (part.includes('.') && cellNumber(part, '.') !== undefined) return '.';
+      if (part.includes(',') && cellNumber(part, ',') !== undefined) commas = true;
+    }
   }
   return commas ? ',' : undefined;
 }

@@ -19,7 +19,7 @@ async function imported(name: string, text: string, ...options: string[]): Promi
 const blockOf = ({ document }: Imported, id: string) => document.blocks.find((block) => block['id'] === id);
 
 it('in per cent of controls whose signal falls with the activity, what is below becomes what is above', async () => {
-  const rows = ['DMSO,,100', 'DMSO,,104', 'DMSO,,96', 'blank,,1000', 'blank,,1010', 'blank,,990'];
+  const rows = ['DMSO,,100', 'DMSO,,104', 'DMSO,,96', 'DMSO,,<90', 'blank,,1000', 'blank,,1010', 'blank,,990'];
   const readings = ['0.01,<104', '0.03,<104', '0.1,190', '0.3,330', '1,550', '3,720', '10,860', '30,930', '100,970'];
   const found = await imported(
     'inverted.csv',
@@ -30,6 +30,9 @@ it('in per cent of controls whose signal falls with the activity, what is below 
     censored: { right: expect.anything() as string },
   });
   expect(blockOf(found, 'misfit')!['censored']).not.toHaveProperty('left');
+  expect(found.dropped).toEqual([
+    { row: 3, column: 'signal', why: 'it is known to lie below 90 alone, and sets no mean of its controls' },
+  ]);
 });
 
 it('of a sample, values below a limit have the probability to lie there', async () => {

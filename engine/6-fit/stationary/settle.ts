@@ -179,7 +179,8 @@ export function* settle<E extends Expansion>(
   const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && (hasEdge(j) || isZero(j)));
   if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
     const { parameter } = all[edge]!;
-    return end(true, `${ARRIVED}; "${nameOf(all, edge)}" is at ${parameter.edge ?? (parameter.gap ? BOUND : ZERO)}`);
+    const name = parameter.freed && parameter.edge ? parameter.name : nameOf(all, edge);
+    return end(true, `${ARRIVED}; "${name}" is at ${parameter.edge ?? (parameter.gap ? BOUND : ZERO)}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined) return end(false, runsOff(all, runs));

@@ -13,7 +13,7 @@ import type { Asking } from '../../6-fit/asking.ts';
 import { fitContext } from '../../6-fit/context.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
+import { endedAtKink, hasKinks, mayHaveKinks } from '../../6-fit/kinks.ts';
 import type { Slope } from '../../6-fit/stationary/stationary.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
@@ -71,6 +71,8 @@ export async function runReplicates(
   const endings: (Ending | undefined)[] = [];
   /** By replicate: along how many directions its data do not bend its energy. */
   const blind: number[] = [];
+  // At a kink nothing bends, and yet the energy rises on every side.
+  const kinked = directions.linear ? mayHaveKinks(fitted) : hasKinks(fitted);
   let ended = 0;
   const onEnd = (ending: Ending | undefined, index: number): void => {
     endings[index] = ending;
@@ -87,7 +89,7 @@ export async function runReplicates(
         answeredBy(
           withBlind(
             squaresMinimised(all, point, projecting),
-            resample === 'cases',
+            resample === 'cases' && !kinked,
             (count) => (blind[b - from] = count),
           ),
           draw(randomFrom(partSeed(seed, b))),
@@ -135,7 +137,8 @@ export async function runReplicates(
         const drawn = draw(randomFrom(partSeed(seed, b)));
         const expand = (u: Float64Array) => ask({ point: u, drawn });
         const ending = await minimisedAgain(expand, fitted, point, options).catch(whereCancelled);
-        if (ending && redrawn.resample === 'cases') blind[index] = blindIn((await expand(ending.point)).hessian);
+        if (ending && redrawn.resample === 'cases' && !kinked)
+          blind[index] = blindIn((await expand(ending.point)).hessian);
         onEnd(ending, index);
       },
       { cancel },

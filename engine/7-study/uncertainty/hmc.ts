@@ -61,6 +61,8 @@ export async function hmc(
   const { names } = fitted;
   const transforms = fitted.all.map(({ parameter, element }) => {
     const [from, to] = density.support.get(parameter.name) ?? [-Infinity, Infinity];
+    // Where a fit ends, for want of digits, chains do not go.
+    if (parameter.freed && parameter.edge !== undefined) return unconstrained(from, to);
     return unconstrained(Math.max(from, parameter.lower[element]!), Math.min(to, parameter.upper[element]!));
   });
   // The ensemble is asked in the parameters' own values: every transform is this method's.

@@ -65,9 +65,13 @@ export interface Split {
 export function splitText(
   text: string,
   encoding: string,
-  choices: DialectChoices,
+  said: DialectChoices,
   onProgress?: (share: number) => void,
 ): Split {
+  // Excel's own first line: `sep=;`
+  const [, separator] = /^"?sep=(.)"?(?:\r\n|\r|\n)/i.exec(text) ?? [];
+  const choices =
+    separator === undefined ? said : { ...said, delimiter: said.delimiter ?? separator, skip: said.skip ?? 1 };
   const comment = choices.comment ?? findComment(text);
   const commented = comment === '' ? undefined : comment;
   const { delimiter: mark, runs } = delimiterOf(text, choices, commented);

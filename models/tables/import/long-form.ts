@@ -20,7 +20,7 @@ export function longForm(source: Source): Source {
   const first = found.findIndex((each) => each !== undefined);
   const places = found.slice(first).flatMap((each) => each ?? []);
   const [labels, read] = [columns.slice(0, first), columns.slice(first)];
-  const [{ unit } = { unit: undefined }] = places;
+  const [{ unit, ofCells } = { unit: undefined, ofCells: undefined }] = places;
   const fits = first > 0 && places.length >= leastPlaces && places.length === read.length;
   if (!fits || !places.every((each) => each.unit === unit) || !labels.every(({ raw }) => isLabels(raw))) return source;
   const count = places.length;
@@ -29,7 +29,11 @@ export function longForm(source: Source): Source {
   const long: SourceColumn[] = [
     ...labels.map((label) => ({ ...label, raw: gathered(rows * count, (i) => [label.raw, rowOf(i)]) })),
     { name: unit !== undefined && unitOfTime.test(unit) ? 'time' : 'x', unit, raw: { kind: 'numbers', values } },
-    { name: 'value', unit: undefined, raw: gathered(rows * count, (i) => [read[i % count]!.raw, rowOf(i)]) },
+    {
+      name: 'value',
+      unit: places.every((each) => each.ofCells === ofCells) ? ofCells : undefined,
+      raw: gathered(rows * count, (i) => [read[i % count]!.raw, rowOf(i)]),
+    },
   ];
   const names = distinct(long.map(({ name }) => name));
   return {
@@ -56,7 +60,8 @@ export function longForm(source: Source): Source {
 function placeOf(name: string, unit: string | undefined, decimal: '.' | ',') {
   const [, number = '', own] = place.exec(name) ?? [];
   const value = cellNumber(number, decimal);
-  return value === undefined ? undefined : { value, unit: unit ?? own };
+  // Beside a unit in the head that of the column is what its cells say.
+  return value === undefined ? undefined : { value, unit: own ?? unit, ofCells: own === undefined ? undefined : unit };
 }
 
 function isLabels(raw: RawColumn): boolean {

@@ -51,6 +51,27 @@ it('rows that end with a delimiter keep the head above them, which does not', as
   expect(cells(table, 'I')).toEqual(['2', '3', '4']);
 });
 
+it('a first line that says what parts cells is none of the table', async () => {
+  const table = await read('sep=;\nx;y\n1;1,5\n2;2,5\n');
+  expect(cells(table, 'y')).toEqual(['1.5', '2.5']);
+});
+
+it.each([
+  ['per cent', 'x;y\n0;0,5 %\n1;12,5 %\n', ['0.5', '12.5']],
+  ['values with errors', 'x;y\n0;1,0 ± 0,1\n1;2,5 ± 0,2\n', ['1', '2.5']],
+])('decimal commas of %s alone are seen', async (_, text, y) => {
+  expect(cells(await read(text), 'y')).toEqual(y);
+});
+
+it('a head of times keeps their unit beside cells of per cent', async () => {
+  const table = await read('Sample,0 min,5 min,10 min\na,100 %,80 %,60 %\nb,100 %,70 %,50 %\n');
+  expect(table.columns.map(({ name, unit }) => [name, unit])).toEqual([
+    ['Sample', undefined],
+    ['time', 'min'],
+    ['value', '%'],
+  ]);
+});
+
 describe('clock times', () => {
   const day = ['8:00', '12:00', '20:30', '8:00', '12:00', '20:30'];
   const rows = (head: string, first: readonly string[], times: readonly string[]): string =>
