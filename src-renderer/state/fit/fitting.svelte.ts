@@ -4,7 +4,7 @@ import type { Draft } from '../document/draft.ts';
 import { changedBetween, inOrder } from '../document/draft.ts';
 import type { ParameterPoint } from '../document/point.ts';
 import type { Action, BestPoint } from '../document/session.ts';
-import { pointOfEffects, pointOfEstimates, pointRecord } from '../document/point.ts';
+import { pointOfEstimates, pointOfFit, pointRecord } from '../document/point.ts';
 import { formatNumber } from '../words/number-format.ts';
 import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
@@ -162,9 +162,14 @@ export class Fitting extends ShownJob<'fit', Progress> {
     return finite ? pointOfEstimates(this.report.estimates) : undefined;
   }
 
-  /** The modes of random effects where a fit that has ended is what is shown; elsewhere effects are 0. */
+  /**
+   * The modes of random effects, and what was found of their distributions, where a fit that has ended is what is shown;
+   * elsewhere effects are 0, and their deviations as the document has them.
+   */
   effectsFor(draft: Draft, checked: Checked): ParameterPoint {
     const ended = !this.progress && !this.best && this.pointFor(draft, checked);
-    return ended ? pointOfEffects(this.report?.random) : new Map();
+    if (!ended || !this.report) return new Map();
+    const blocks = new Set(draft.blocks.map(({ id }) => id));
+    return new Map([...pointOfFit(this.report)].filter(([id]) => !blocks.has(id)));
   }
 }

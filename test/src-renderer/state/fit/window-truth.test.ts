@@ -127,6 +127,7 @@ const cases: Readonly<Record<string, PlainBlock>> = {
     { id: 'o', kind: 'gather', from: 'u', indices: 'who' },
     map('f', 'a + o + b * t'),
     likelihood('normal', { observed: 'y', mean: 'f', sigma: 0.1 }),
+    { id: 'share', kind: 'quantity', formula: 's^2/(s^2 + 0.01)', inputs: { s: 'u.sd.b' } },
   ]),
   'several objectives': document(
     { t, y: decay, z: own },
@@ -161,6 +162,9 @@ it.each(Object.entries(cases))('%s', async (_, written) => {
   const { plots } = studio.evaluation;
   expect(printedOf(plots, true)).toEqual(printed.plots);
   expect(plots.some(({ groups }) => groups.some(({ band }) => band))).toBe(true);
+  // What no block of the document is, the deviations of effects among it, stands where the fit found it as well.
+  const beside = studio.fitting.effectsFor(studio.draft, studio.checking.checked);
+  for (const { block, value } of fit.estimates) if (block.startsWith('u.')) expect(beside.get(block)).toEqual([value]);
 
   const report = (await cotangent('report', path)).stdout;
   for (const plot of plots) expect(report).toContain(plotSvg(plot));
