@@ -51,4 +51,10 @@ test('what is typed is taken before the document is saved from there', async ({ 
   await cell.press('ControlOrMeta+s');
   await expect.poll(() => readFileSync(place.model, 'utf8')).toContain('10.25');
   await expect(cell).toBeFocused();
+
+  // Control alone is no command: what is typed can still be taken back.
+  await cell.fill('9.9');
+  await cell.press('Control');
+  await cell.press('Escape');
+  await expect(cell).toHaveValue('10.25');
 });
