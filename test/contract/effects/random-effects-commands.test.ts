@@ -15,6 +15,7 @@ import { createPlotter } from '../../../src-main/compute/plots/plots.ts';
 import { sensitivity } from '../../../src-main/compute/study/sensitivity.ts';
 import { compareModels } from '../../../src-main/compute/study/compare-models.ts';
 import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
+import type { FitReport } from '../../../src-main/contract/contract.ts';
 import { exportFuthark } from '../../../src-main/export/futhark.ts';
 import { exportJax } from '../../../src-main/export/jax.ts';
 import { documentOf, map, parameter, type PlainBlock } from '../../support/command-line.ts';
@@ -103,6 +104,16 @@ function leastOver(f: (x: number) => number, guess: number): number {
 }
 
 const ids = ['a', 's', 'sigma', 'u.sd.b'];
+/** jᵀ·C·j, the covariance of a fit by `ids`. */
+function carried({ estimates, correlation, correlationNames }: FitReport, j: readonly number[]): number {
+  const places = ids.map((id) => correlationNames.indexOf(id));
+  const errors = ids.map((id) => estimates.find(({ name }) => name === id)!.standardError);
+  let square = 0;
+  for (const [i, p] of places.entries())
+    for (const [k, q] of places.entries()) square += j[i]! * j[k]! * correlation[p]![q]! * errors[i]! * errors[k]!;
+  return square;
+}
+
 const closeTo = (values: readonly number[], digits: number): unknown[] =>
   values.map((value): unknown => expect.closeTo(value, digits));
 
@@ -197,13 +208,7 @@ describe('of a document with random effects', () => {
     keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i]!)?.value }));
     const of = (theta: Theta): number =>
       Array.from({ length: groups }, (_, g) => modeIn(g, theta)).reduce((sum, b) => sum + 3 * b, theta.a);
-    const j = slopes(of, at);
-    const places = ids.map((id) => fit.correlationNames.indexOf(id));
-    const errors = ids.map((id) => known.get(id)!.standardError);
-    let square = 9 * groups * varianceAt(at);
-    for (const [i, p] of places.entries())
-      for (const [k, q] of places.entries())
-        square += j[i]! * j[k]! * fit.correlation[p]![q]! * errors[i]! * errors[k]!;
+    const square = 9 * groups * varianceAt(at) + carried(fit, slopes(of, at));
     const [quantity] = fit.quantities ?? [];
     expect(quantity?.value).toBeCloseTo(of(at), 6);
     expect(quantity?.standardError).toBeCloseTo(Math.sqrt(square), 6);
@@ -224,13 +229,7 @@ describe('of a document with random effects', () => {
       const at = { ...start };
       keys.forEach((key, i) => Object.assign(at, { [key]: known.get(ids[i]!)?.value }));
       const of = ({ sd, sigma }: Theta): number => sd ** 2 / (sd ** 2 + sigma ** 2);
-      const j = slopes(of, at);
-      const places = ids.map((id) => fit.correlationNames.indexOf(id));
-      const errors = ids.map((id) => known.get(id)!.standardError);
-      let square = 0;
-      for (const [i, p] of places.entries())
-        for (const [k, q] of places.entries())
-          square += j[i]! * j[k]! * fit.correlation[p]![q]! * errors[i]! * errors[k]!;
+      const square = carried(fit, slopes(of, at));
       const [quantity] = fit.quantities ?? [];
       expect(quantity?.value).toBeCloseTo(of(at), 6);
       expect(quantity?.standardError).toBeCloseTo(Math.sqrt(square), 6);
