@@ -104,15 +104,19 @@ function clock(cell: string, unit: string | undefined): number | undefined {
 
 /**
  * A time of day goes on past midnight; a time of a run begins anew with the next. It is of a run where it begins at 0 or
- * before, where it falls by less than half a day, and where another column changes whenever it falls, and at no other time.
+ * before, where it falls back to where it began by less than half a day, and where another column changes whenever it falls, and at no other time.
  */
 function inHours(column: SourceColumn, raw: TextColumn, source: Source, notes: string[]): SourceColumn {
   const values = Float64Array.from({ length: raw.length }, (_, row) => clock(raw.cell(row), column.unit) ?? NaN);
   const known = [...values.keys()].filter((row) => !Number.isNaN(values[row]));
   const fallAt = (i: number): number => (i === 0 ? 0 : values[known[i - 1]!]! - values[known[i]!]!);
-  const falls = new Set(known.filter((_, i) => fallAt(i) > 0));
+  const falls = new Set(known.filter((_, i) => fallAt(i) > 12));
+  const first = values[known[0]!] ?? 0;
+  const beginsAnew = (row: number, i: number): boolean =>
+    fallAt(i) > 0 && fallAt(i) <= 12 && Math.abs(values[row]! - first) < nearFirst;
   const ofDay =
-    known.every((row, i) => values[row]! > 0 && values[row]! < 24 && (fallAt(i) <= 0 || fallAt(i) > 12)) &&
+    first > 0 &&
+    known.every((row, i) => values[row]! >= 0 && values[row]! < 24 && !beginsAnew(row, i)) &&
     !source.columns.some((other) => other !== column && partsAt(other, known, falls));
   if (ofDay && falls.size > 0) {
     let days = 0;
@@ -125,6 +129,9 @@ function inHours(column: SourceColumn, raw: TextColumn, source: Source, notes: s
   }
   return { ...column, unit: 'h', raw: { kind: 'numbers', values: values.map(rounded) } };
 }
+
+/** Hours. A clock that is set back, or rows out of order, lead elsewhere. */
+const nearFirst = 0.5;
 
 /** Names of what goes on with the time of day. */
 const ofDays = /day|date|tag|datum|jour|nuit|night|nacht|d[ií]a|giorno/i;

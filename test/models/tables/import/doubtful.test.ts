@@ -85,6 +85,13 @@ describe('clock times', () => {
     );
   });
 
+  it('of a night go on through midnight itself, and past a clock that is set back', async () => {
+    const table = await read(
+      rows('a,time,y', ['1', '1', '1', '1', '1', '1'], ['22:00', '23:30', '0:00', '2:45', '2:15', '4:00']),
+    );
+    expect(cells(table, 'time')).toEqual(['22', '23.5', '24', '26.75', '26.25', '28']);
+  });
+
   it('of a run begin anew with the next', async () => {
     const times = ['0:15', '2:00', '16:00', '0:15', '2:00', '16:00'];
     const table = await read(rows('id,time,y', ['A', 'A', 'A', 'B', 'B', 'B'], times));
