@@ -38,9 +38,9 @@ export interface SaveAsked {
 
 export interface Desk {
   readonly handlers: Pick<Handlers, `files.${'watch' | 'keep' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`>;
-  /** Of a file or an example at `path`. */
+  /** Of a file or an example at `path`. Who has it open then asks for the watch. */
   open(location: Location, path: string): Promise<Opened>;
-  /** The same, and nothing is watched or remembered. */
+  /** The same, and nothing is remembered. */
   read(location: Location, path: string): Promise<Held>;
   save(asked: SaveAsked): Promise<RequestOutput<'files.save'>>;
 }
@@ -179,10 +179,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
     async open(location, path) {
       const held = await read(location, path);
       const isFile = location.kind === 'file';
-      if (isFile) {
-        await remember(path);
-        watch.follow(path, held.stamp);
-      }
+      if (isFile) await remember(path);
       const mine = (await kept()).filter((copy) => copy.machine === undefined && sameDocument(copy.location, location));
       return {
         location,

@@ -244,8 +244,7 @@ export class App {
     const saving = this.studio?.saving;
     if (!saving) return;
     if (saving.unsaved) saving.keep();
-    const { location, stamp } = saving;
-    if (location.kind === 'file') void this.client.request('files.watch', { location, stamp }).catch(() => undefined);
+    saving.watch();
   }
 
   /** Whether the document is to be written to its file now, as the user has chosen in the settings. */
@@ -316,6 +315,7 @@ export class App {
     const studies = held && keptStudies(held, draft);
     const studio = new Studio(this.client, openSession(draft, { saved: true, stamp, fit, studies }), location);
     this.show(studio, left);
+    studio.saving.watch();
     if (unread === undefined) return;
     studio.saving.unread = true;
     this.message ??= unread;

@@ -61,6 +61,7 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
     if (opened.studies) studio.takeStudies(opened.studies, draft);
   } else if (location.kind === 'file') studio.saving.lost();
   studio.saving.keep();
+  studio.saving.watch(opened?.stamp ?? null);
   if (!studio.saving.unsaved) return true;
   const { best } = session;
   const parts = [

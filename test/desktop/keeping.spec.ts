@@ -95,7 +95,8 @@ test('a page that is loaded again goes on where it was', async ({ place }) => {
   await expect(page).toHaveTitle(/Reloaded/);
   await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
   await expect(page.locator('.svelte-flow__node.selected')).toHaveAttribute('data-id', 'b1');
-  // It still hears of what others do with the file.
+  // It still hears of what others do with the file, once it has read what that holds.
+  await expect(page.getByRole('status').filter({ hasText: 'which were not saved' })).toBeVisible();
   writeFileSync(place.model, readFileSync(place.model, 'utf8').replace(/"name": "[^"]*"/, '"name": "Theirs"'));
   await expect(page.getByRole('status').filter({ hasText: 'changed by another program' })).toBeVisible();
   await close();

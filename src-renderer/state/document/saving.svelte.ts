@@ -219,6 +219,16 @@ export class Saving {
     if (this.#keeper.begun) this.keep();
   }
 
+  /**
+   * From now on the host tells when another program writes the file, and what has been written since it held `known`. Asked
+   * for by who has the document open already: what is told of another is not heard.
+   */
+  watch(known: Stamp | null = this.stamp): void {
+    const { location } = this;
+    if (location.kind !== 'file') return;
+    void this.#client.request('files.watch', { location, stamp: known }).catch(() => undefined);
+  }
+
   /** Keeps the session as it is. */
   keep(): void {
     this.#keeper.renew();
@@ -278,6 +288,7 @@ export class Saving {
       this.#saveFailure = withoutText(outcome);
       this.#keepFailure = null;
       if (this.#keeper.begun) this.#keeper.renew();
+      this.watch();
       return 'saved';
     } catch (error) {
       this.#saveFailure = `Not saved: ${sentenceOf(error)}`;

@@ -473,7 +473,8 @@ describe('a page whose connection was lost', () => {
     const other = join(folder, 'b.cot.json');
     writeFileSync(other, JSON.stringify(model('other')));
     const { desk, heard, end } = openDesk();
-    await desk.open(place(), path);
+    const { stamp } = await desk.open(place(), path);
+    await desk.handlers['files.watch']({ location: place(), stamp });
     expect((await desk.read({ kind: 'file', path: other }, other)).document).toMatchObject({ name: 'other' });
     writeFileSync(other, JSON.stringify(model('other again')));
     writeFileSync(path, JSON.stringify(model('theirs')));

@@ -26,6 +26,7 @@ async function begun(answers: Answers = {}) {
   const engine = playedEngine({
     'files.keep': () => ({ kept: true }),
     'files.forget': () => ({}),
+    'files.watch': () => ({}),
     'app.info': () => ({ version: '1', host: 'desktop', platform: 'linux', initial: location }),
     'app.settings': () => usualSettings,
     'files.kept': () => [],
@@ -99,7 +100,6 @@ it('says that it is cut off, asks before edits go then, and is watched and kept 
   let answers = true;
   const { app, of, emit } = await begun({
     'files.keep': () => (answers ? { kept: true } : new Promise(() => undefined)),
-    'files.watch': () => ({}),
   });
   emit('host.connected', { connected: false });
   expect(app.notices.map(({ kind }) => kind)).toEqual(['cut-off']);
@@ -110,7 +110,26 @@ it('says that it is cut off, asks before edits go then, and is watched and kept 
   answers = true;
   emit('host.connected', { connected: true });
   expect(app.notices).toEqual([]);
-  expect(of('files.watch')).toEqual([{ location, stamp: stamp('a') }]);
+  expect(of('files.watch')).toEqual([0, 1].map(() => ({ location, stamp: stamp('a') })));
+});
+
+it('asks for the watch once the file is open here and once it has been saved: nothing told before would be heard', async () => {
+  const other = { kind: 'file', path: '/home/other.cot.json' } as const;
+  let open: unknown;
+  const { app, of } = await begun({
+    'files.save': () => ({ location: other, stamp: stamp('b'), savedAt: '2026-01-02T00:00:00Z' }),
+    'files.watch': ({ location: asked }) => {
+      // The first is asked for before the test has the window.
+      if (asked.kind === 'file' && asked.path === other.path) open = app.studio?.saving.location;
+      return {};
+    },
+  });
+  await app.studio!.saving.save(other, null, null);
+  expect(of('files.watch')).toEqual([
+    { location, stamp: stamp('a') },
+    { location: other, stamp: stamp('b') },
+  ]);
+  expect(open).toEqual(other);
 });
 
 it('saves as one edits, but for what another program has done to the file', async () => {
