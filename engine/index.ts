@@ -3,7 +3,7 @@
  */
 export { ProgramBuilder } from './0-ir/builder.ts';
 export { type AlongAxis, type Dependence, dependenceOf, lengthOf } from './0-ir/dependence.ts';
-export { Cancelled, DeviceLost, Fault, orCancelled, OutOfMemory } from './0-ir/errors.ts';
+export { Cancelled, DeviceLost, Fault, orCancelled, OutOfMemory, TooLong } from './0-ir/errors.ts';
 export { fingerprints } from './0-ir/fingerprint.ts';
 export { hashNumbers, hashText } from './0-ir/hash.ts';
 export {

@@ -46,6 +46,16 @@ export class OutOfMemory extends Error {
   }
 }
 
+/** A kernel that is longer than what compiles it takes. */
+export class TooLong extends Error {
+  override readonly name = 'TooLong';
+  constructor(readonly bytes: number) {
+    super(
+      `takes a kernel of ${formatBytes(bytes)} of code, which is more than can be compiled in one piece here: ask for fewer derivatives or states`,
+    );
+  }
+}
+
 /** A GPU that has gone, hangs, or was never there. Nothing that it had can be read; another device can run the program. */
 export class DeviceLost extends Error {
   override readonly name = 'DeviceLost';

@@ -8,7 +8,15 @@ import type { Size } from '../../0-ir/sizes.ts';
 import { withoutAxis, type ElementType } from '../../0-ir/types.ts';
 import type { Access, RecurrenceStep } from '../../3-plan/plan.ts';
 import { accessCursor, lineOf, read, sourceCursor, write, writeAt, type Cursor, type Line } from './walk/access.ts';
-import { forEachInRow, forLine, forManyInRow, forRestOfRow, forRows, lineReaders } from './walk/items.ts';
+import {
+  forEachInRow,
+  forLine,
+  forManyInRow,
+  forManyOrOneInRow,
+  forRestOfRow,
+  forRows,
+  lineReaders,
+} from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './scalar/lanes.ts';
 import { stackType } from './representation.ts';
@@ -19,6 +27,8 @@ import { apply, get, i32, type Expression, type Local } from './wasm/expression.
 /** Vectors side by side, where a step is so short that its registers do not run out. */
 const ABREAST = 4;
 const SHORT_STEP = 40;
+/** A step so long is written once, in vectors: to write and compile it costs more than a lane that does the same again. */
+const LONG_STEP = 2000;
 
 interface Recurrence {
   readonly step: RecurrenceStep;
@@ -58,8 +68,12 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
       forEachInRow(k, row, cursors, () => oneItem(k, all, carries));
       return;
     }
-    if (functionWork(step.step) <= SHORT_STEP)
-      forManyInRow(k, row, cursors, ABREAST * count, () => vectorsOfItems(k, all, ABREAST));
+    const work = functionWork(step.step);
+    if (work > LONG_STEP) {
+      forManyOrOneInRow(k, row, cursors, count, (isMany) => vectorsOfItems(k, all, 1, get(isMany)));
+      return;
+    }
+    if (work <= SHORT_STEP) forManyInRow(k, row, cursors, ABREAST * count, () => vectorsOfItems(k, all, ABREAST));
     forManyInRow(k, row, cursors, count, () => vectorsOfItems(k, all, 1));
     forRestOfRow(k, row, cursors, () => oneItem(k, all, carries));
   });
@@ -109,8 +123,8 @@ function forWritten(
   });
 }
 
-/** So many vectors of items from where the cursors stand. */
-function vectorsOfItems(k: Kernel, all: Recurrence, many: number): void {
+/** So many vectors of items from where the cursors stand; where `apart` is 0 each of a single item, in all its lanes. */
+function vectorsOfItems(k: Kernel, all: Recurrence, many: number, apart = i32(1)): void {
   const { f } = k;
   const { step, initial, invariants, inputs, finals } = all;
   const resultType = resultTypeOf(step);
@@ -118,29 +132,29 @@ function vectorsOfItems(k: Kernel, all: Recurrence, many: number): void {
   const kept = (value: Expression): Local => f.keep(value);
   const sets = ahead.map((items) => ({
     items,
-    carries: initial.map((cursor) => kept(vectorAcross(k, cursor, items))),
-    fixed: invariants.map((cursor) => kept(vectorAcross(k, cursor, items))),
+    carries: initial.map((cursor) => kept(vectorAcross(k, cursor, items, apart))),
+    fixed: invariants.map((cursor) => kept(vectorAcross(k, cursor, items, apart))),
   }));
   // What is the same at every step is read once.
   const still = inputs.map(({ item, stride }) =>
-    stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items))) : undefined,
+    stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items, apart))) : undefined,
   );
   forWritten(k, all, inputs, (written) => {
     sets.forEach(({ items, carries, fixed }, set) => {
       const here = inputs.map(({ item, along }, i) => {
         const same = still[i]?.[set];
-        return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items);
+        return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items, apart);
       });
       const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)], vectorLanes);
       written(({ line: { item, along }, at }) =>
-        writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at]!, items),
+        writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at]!, items, apart),
       );
       carries.forEach((carry, i) => f.set(carry, results[i]!));
     });
   });
   for (const { items, carries } of sets)
     finals.forEach(({ cursor, at }) =>
-      writeVectorAt(k, resultType(at), get(cursor.at), strideOf(cursor), get(carries[at]!), items),
+      writeVectorAt(k, resultType(at), get(cursor.at), strideOf(cursor), get(carries[at]!), items, apart),
     );
 }
 

@@ -2,7 +2,7 @@
  * A solution whose steps are found as they are taken: a recurrence over the S slots of each interval (adaptive-step.ts),
  * S a size that the device makes larger where it is too small for the parameters at hand, and compiles nothing anew.
  */
-import { mostGrown, realLiteral, type Value } from '../../../engine/index.ts';
+import { mostGrown, realLiteral, simplifyFunction, type Value } from '../../../engine/index.ts';
 import type { LowerContext } from '../kind.ts';
 import { enough } from '../parts/enough.ts';
 import { expression } from '../../objective/expression.ts';
@@ -29,11 +29,12 @@ const plainCarries = carried.map((name) => ({ name, start: plainStart[name] }));
 /** Slots that an interval begins with. */
 const usualSlots = 32;
 
-function methodsOf(block: OdeBlock, { canBeStiff }: OdeDetail): AdaptiveMethods {
+function methodsOf(block: OdeBlock, { stiffStep }: OdeDetail): AdaptiveMethods {
   const { method } = block;
   if (looksBack(block)) return { explicit: tsitouras };
-  if (method === 'explicit' || (method !== 'stiff' && !canBeStiff)) return { explicit: dormandPrince };
-  return method === 'stiff' ? { stiff: rodas5p } : { explicit: dormandPrince, stiff: rodas5p };
+  if (method === 'explicit' || stiffStep === 'unbearable') return { explicit: dormandPrince };
+  // The one that does for both, where there is no room for two.
+  return method === 'stiff' || stiffStep === 'long' ? { stiff: rodas5p } : { explicit: dormandPrince, stiff: rodas5p };
 }
 
 export interface AdaptiveCourse {
@@ -83,9 +84,11 @@ function solve(block: OdeBlock, detail: OdeDetail, context: LowerContext, tolera
     ...(jumps ? eventCarries(triggers) : plainCarries),
     ...(past ? (jumps ? carriesBack(triggers, past) : plannedCarries.map((name) => ({ name, start: 0 }))) : []),
   ];
-  const step = jumps
+  const written = jumps
     ? eventStep({ system, triggers, layout, past }, methods, tolerance)
     : adaptiveStep(detail.compiled, layout, methods, tolerance, past);
+  // Stages ask for the same rates again and again: it is several times shorter before anything is derived from it.
+  const step = simplifyFunction(written);
   const common = {
     step,
     shape: [slots.size, ...context.shape(detail.batch)],

@@ -37,13 +37,16 @@ export interface OdeDetail {
   /** Whether a time is ∞: a steady state is asked for. */
   readonly steady: boolean;
   readonly computed: boolean;
-  /** Whether a step of the method for stiff systems is of bearable length. */
-  readonly canBeStiff: boolean;
+  /** How long a step of the method for stiff systems is. */
+  readonly stiffStep: 'short' | 'long' | 'unbearable';
 }
 
 /** States of a step that is written entry by entry, and operations of its elimination. */
-const mostSparseStates = 250;
-const mostStiffWork = 60_000;
+const mostSparseStates = 1000;
+const mostStiffWork = 150_000;
+/** From so many on, both methods one beside the other are more code than can be compiled. */
+const longStates = 250;
+const longStiffWork = 60_000;
 /** A Rosenbrock step eliminates in straight-line code, whose length grows with the cube of the states. */
 const mostStiffStates = 12;
 /** Knots that move with a parameter are put in order by counting, O(M²). */
@@ -91,13 +94,13 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
   if (times === undefined) return undefined;
   const steady = moves ? false : steadyFits(block, context);
   if (steady === undefined) return undefined;
-  const canBeStiff = isAdaptive(block) && stiffWork(block, compiled) <= mostStiffWork;
-  if (block.method === 'stiff' && !canBeStiff)
+  const stiffStep = isAdaptive(block) ? stiffStepOf(block, compiled) : 'unbearable';
+  if (block.method === 'stiff' && stiffStep === 'unbearable')
     return context.fail('its Jacobian is too full to be eliminated step by step', {
       port: 'method',
       fix: '"method": "explicit" takes any system',
     });
-  return { compiled, system, batch, timed, knots, places, times, steady, computed: series.computed, canBeStiff };
+  return { compiled, system, batch, timed, knots, places, times, steady, computed: series.computed, stiffStep };
 }
 
 /** Lags that are data lie above 0; of others the solver says so. */
@@ -194,17 +197,20 @@ function stepsFit(block: OdeBlock, context: InferContext): boolean {
   return true;
 }
 
-/** Operations of an elimination of I/γ − h·∂rate/∂state. */
-function stiffWork(block: OdeBlock, compiled: CompiledFormulas): number {
+/** By the operations of an elimination of I/γ − h·∂rate/∂state. */
+function stiffStepOf(block: OdeBlock, compiled: CompiledFormulas): OdeDetail['stiffStep'] {
   const states = stateNames(block);
-  if (states.length > mostSparseStates) return Infinity;
+  if (states.length > mostSparseStates) return 'unbearable';
   const layout = {
     states,
     inputs: [],
     constants: constantPorts(block, compiled).map(portKey),
     past: delaysIn(block).states.map(({ name }) => name),
   };
-  return eliminationOf(withDiagonal(jacobianPattern(compiled.function, rolesOf(compiled, layout), states.length))).work;
+  const pattern = jacobianPattern(compiled.function, rolesOf(compiled, layout), states.length);
+  const { work } = eliminationOf(withDiagonal(pattern));
+  if (work > mostStiffWork) return 'unbearable';
+  return work > longStiffWork || states.length > longStates ? 'long' : 'short';
 }
 
 function timesFit(context: InferContext, pieces: readonly TimePiece[]): boolean {

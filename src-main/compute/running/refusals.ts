@@ -1,5 +1,5 @@
 /** What the engine and the models throw, as refusals where the document or the request must answer for it. */
-import { DeviceLost, Fault, IrError, OutOfMemory, RuleError } from '../../../engine/index.ts';
+import { DeviceLost, Fault, IrError, OutOfMemory, RuleError, TooLong } from '../../../engine/index.ts';
 import { DocumentError, printProblem, type Problem } from '../../../models/notation/problem.ts';
 import { Refused } from '../../refused.ts';
 
@@ -22,6 +22,6 @@ export function asRefused(error: unknown): unknown {
     return new Refused(message, [{ severity: 'error', message, block: error.origin }]);
   }
   if (error instanceof DeviceLost) return new GpuLost(error.message);
-  if (error instanceof OutOfMemory || error instanceof IrError) return new Refused(error.message);
+  if (error instanceof OutOfMemory || error instanceof TooLong || error instanceof IrError) return new Refused(error.message);
   return error;
 }

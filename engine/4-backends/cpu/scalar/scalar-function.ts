@@ -1,5 +1,6 @@
 /** Scalar functions as straight-line code with structured `if`, written into the kernel at hand. */
 import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../../0-ir/scalar.ts';
+import type { ScalarOperation } from '../../../0-ir/scalar-operations.ts';
 import { isElementary } from '../elementary/table.ts';
 import type { Kernel } from '../kernel.ts';
 import { onePoint, type Branch, type Lanes } from './lanes.ts';
@@ -12,9 +13,16 @@ import { get, type Expression, type Local } from '../wasm/expression.ts';
  */
 const manyStatements = 4000;
 
-/** Values by the variable's id, and the locals that are ours to use again. */
+/** What is one instruction that takes each operand once, from the stack: it may stand within another. */
+const nestable: ReadonlySet<ScalarOperation> = new Set(['add', 'sub', 'mul', 'div', 'neg', 'sqrt']);
+
+/** Not further on than so many statements: what a value is made of is kept until then, and has to lie somewhere. */
+const furthestNest = 24;
+
+/** Values by the variable's id, how often each is read, and the locals that are ours to use again. */
 interface Known {
   readonly values: Map<number, Expression>;
+  readonly reads: ReadonlyMap<number, number>;
   readonly owned: Map<number, Local> | undefined;
 }
 
@@ -27,6 +35,7 @@ export function emitFunction(
 ): Expression[] {
   const known: Known = {
     values: new Map(),
+    reads: readsIn(fn.body),
     owned: functionWork(fn) > manyStatements ? new Map<number, Local>() : undefined,
   };
   fn.parameters.forEach((parameter, i) => define(k, known, parameter.id, args[i]!));
@@ -41,6 +50,7 @@ function define(k: Kernel, { values, owned }: Known, id: number, value: Expressi
 
 function emitBlock(k: Kernel, block: ScalarBlock, known: Known, lanes: Lanes): Expression[] {
   const { values, owned } = known;
+  const writtenIn = nested(block, known.reads);
   const valueOf = (operand: ScalarOperand): Expression => {
     if (operand.kind === 'literal') return lanes.constant(k, operand);
     const value = values.get(operand.id);
@@ -52,7 +62,7 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Known, lanes: Lanes): E
     emit: () => emitBlock(k, taken, known, lanes),
   });
   const definition = (id: number) => block.statements.find((one) => one.kind === 'apply' && one.result.id === id);
-  const ends = owned && lastReads(block);
+  const ends = owned && lastReads(block, writtenIn);
   block.statements.forEach((statement, i) => {
     if (statement.kind === 'apply') {
       const { operation, operands, result } = statement;
@@ -61,7 +71,8 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Known, lanes: Lanes): E
       const value = range
         ? isInRange(k.precision, valueOf(range.of), range)
         : lanes.operation(k, operation, operands[0]?.type ?? 'real', operands.map(valueOf));
-      define(k, known, result.id, value);
+      if (writtenIn[i] === i) define(k, known, result.id, value);
+      else values.set(result.id, value);
     } else {
       const types = statement.results.map(({ type }) => type);
       const condition = valueOf(statement.condition);
@@ -78,14 +89,55 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Known, lanes: Lanes): E
   return block.results.map(valueOf);
 }
 
+/** By variable, how often it is read, as a result too. */
+function readsIn(block: ScalarBlock, reads = new Map<number, number>()): Map<number, number> {
+  const read = (operand: ScalarOperand): void => {
+    if (operand.kind === 'variable') reads.set(operand.id, (reads.get(operand.id) ?? 0) + 1);
+  };
+  for (const statement of block.statements) {
+    if (statement.kind === 'apply') statement.operands.forEach(read);
+    else {
+      read(statement.condition);
+      readsIn(statement.then, reads);
+      readsIn(statement.else, reads);
+    }
+  }
+  block.results.forEach(read);
+  return reads;
+}
+
+/**
+ * By statement, the one whose code it is written in: its own, or that of the only reader of its value, where that is near
+ * and both are instructions on reals. Such a value needs no local.
+ */
+function nested({ statements }: ScalarBlock, reads: ReadonlyMap<number, number>): number[] {
+  const writtenIn = statements.map((_, i) => i);
+  const definedAt = new Map<number, number>();
+  statements.forEach((statement, i) => {
+    if (statement.kind !== 'apply' || statement.result.type !== 'real' || !nestable.has(statement.operation)) return;
+    if (reads.get(statement.result.id) === 1) definedAt.set(statement.result.id, i);
+  });
+  for (let i = statements.length - 1; i >= 0; i--) {
+    const statement = statements[i]!;
+    if (statement.kind !== 'apply' || !nestable.has(statement.operation)) continue;
+    for (const operand of statement.operands) {
+      const at = operand.kind === 'variable' ? definedAt.get(operand.id) : undefined;
+      if (at !== undefined && writtenIn[i]! - at <= furthestNest) writtenIn[at] = writtenIn[i]!;
+    }
+  }
+  return writtenIn;
+}
+
 /**
  * By statement, the variables that it reads last of all in this block: those that the block defines, and of blocks inside
- * its `if`s those that they give. What comes from outside is for the block outside to release.
+ * its `if`s those that they give. What comes from outside is for the block outside to release. `writtenIn`: as `nested` has
+ * it.
  */
-function lastReads(block: ScalarBlock): number[][] {
+function lastReads(block: ScalarBlock, writtenIn: readonly number[]): number[][] {
   const reader = new Map<number, number>();
   const read = (operand: ScalarOperand, at: number): void => {
-    if (operand.kind === 'variable' && reader.has(operand.id)) reader.set(operand.id, at);
+    const last = operand.kind === 'variable' ? reader.get(operand.id) : undefined;
+    if (operand.kind === 'variable' && last !== undefined) reader.set(operand.id, Math.max(last, at));
   };
   const readAll = (inner: ScalarBlock, at: number): void => {
     for (const statement of inner.statements) {
@@ -100,7 +152,7 @@ function lastReads(block: ScalarBlock): number[][] {
   };
   block.statements.forEach((statement, at) => {
     if (statement.kind === 'apply') {
-      for (const operand of statement.operands) read(operand, at);
+      for (const operand of statement.operands) read(operand, writtenIn[at]!);
       reader.set(statement.result.id, at);
       return;
     }

@@ -76,6 +76,30 @@ export function forRestOfRow(k: Kernel, row: Row, cursors: readonly Cursor[], bo
   k.f.if(apply('i32.lt_s', get(row.at), get(row.end)), () => forEachInRow(k, row, cursors, body));
 }
 
+/**
+ * As `forManyInRow`, and what is left of the row by the same code, one item at a time: `isMany` is 1 where the body takes
+ * `many` items, else 0.
+ */
+export function forManyOrOneInRow(
+  k: Kernel,
+  row: Row,
+  cursors: readonly Cursor[],
+  many: number,
+  body: (isMany: Local) => void,
+): void {
+  const { f } = k;
+  const isMany = f.keep(i32(0));
+  f.loop((repeat) => {
+    f.set(isMany, apply('i32.le_s', add(get(row.at), i32(many)), get(row.end)));
+    body(isMany);
+    const taken = f.keep(select(i32(many), i32(1), get(isMany)));
+    for (const { at, strides, unit } of cursors)
+      f.increase(at, multiply(get(taken), k.size(strides.at(-1) ?? 0, unit)));
+    f.increase(row.at, get(taken));
+    f.branchIf(repeat, apply('i32.lt_s', get(row.at), get(row.end)));
+  });
+}
+
 /** `item` is the linear index. */
 export function forItems(k: Kernel, shape: Shape, cursors: readonly Cursor[], body: (item: Local) => void): void {
   forRows(k, shape, cursors, (row) => forEachInRow(k, row, cursors, () => body(row.at)));

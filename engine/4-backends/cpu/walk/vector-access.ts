@@ -1,6 +1,8 @@
 /**
  * Vectors in memory: the elements at so many points in a row along an axis. Neighbours are one load; reversed ones a load
  * and a shuffle; others are loaded into their lanes one by one, so that no operand is ever copied into another order.
+ *
+ * `apart` is 1, or a local that is 0 where every lane is the first point: a vector's code then does for a single one too.
  */
 import { sizeMultiply, type Size } from '../../../0-ir/sizes.ts';
 import type { ElementType } from '../../../0-ir/types.ts';
@@ -9,7 +11,19 @@ import type { Kernel } from '../kernel.ts';
 import { vectorLanes } from '../scalar/lanes.ts';
 import { bytesPerElement } from '../representation.ts';
 import { intsOfMask, maskOfInts, vectorConstant, vectorCount } from '../scalar/vector.ts';
-import { add, apply, get, i32, i32x4, load, loadLane, onLane, shuffle, type Expression } from '../wasm/expression.ts';
+import {
+  add,
+  apply,
+  get,
+  i32,
+  i32x4,
+  load,
+  loadLane,
+  multiply,
+  onLane,
+  shuffle,
+  type Expression,
+} from '../wasm/expression.ts';
 
 /** Where the rows of several tables are, by what they are found by. */
 export type KnownPlaces = Map<string, RowPlaces>;
@@ -21,19 +35,20 @@ export function readVector(
   stride: Size,
   ahead = 0,
   known: KnownPlaces = new Map(),
+  apart = i32(1),
 ): Expression {
   const { at, element, unit, table } = cursor;
   if (table && element !== 'index') {
     const key = JSON.stringify([cursor.start.code, cursor.strides, table.rows.code, table.rowBytes.code, ahead]);
-    const places = known.get(key) ?? rowPlaces(k, table, readVectorAt(k, 'int', get(at), stride, ahead));
+    const places = known.get(key) ?? rowPlaces(k, table, readVectorAt(k, 'int', get(at), stride, ahead, apart));
     known.set(key, places);
-    return rowVector(k, element, table, places, ahead);
+    return rowVector(k, element, table, places, ahead, apart);
   }
-  if (element !== 'index') return readVectorAt(k, element, get(at), stride, ahead);
+  if (element !== 'index') return readVectorAt(k, element, get(at), stride, ahead, apart);
   const first = add(get(at), k.size(sizeMultiply(stride, ahead), unit));
-  if (typeof stride === 'number')
+  if (typeof stride === 'number' && apart.constant === 1)
     return apply('i32x4.add', apply('i32x4.splat', first), i32x4(0, stride, 2 * stride, 3 * stride));
-  const places = apply('i32x4.mul', apply('i32x4.splat', k.size(stride)), i32x4(0, 1, 2, 3));
+  const places = apply('i32x4.mul', apply('i32x4.splat', multiply(apart, k.size(stride))), i32x4(0, 1, 2, 3));
   return apply('i32x4.add', apply('i32x4.splat', first), places);
 }
 
@@ -54,10 +69,18 @@ export function rowPlaces(k: Kernel, table: RowTable, rows: Expression): RowPlac
 }
 
 /** What stands there, `ahead` points further on; several tables whose rows are as long may be read at the same places. */
-export function rowVector(k: Kernel, element: ElementType, table: RowTable, places: RowPlaces, ahead = 0): Expression {
+export function rowVector(
+  k: Kernel,
+  element: ElementType,
+  table: RowTable,
+  places: RowPlaces,
+  ahead = 0,
+  apart = i32(1),
+): Expression {
   const { bytes } = layoutOf(k, element);
   const along = table.columns?.strides.at(-1);
-  const first = (at: number) => (along === undefined ? table.first : placeOf(k, table.first, along, bytes, ahead + at));
+  const first = (at: number) =>
+    along === undefined ? table.first : placeOf(k, table.first, along, bytes, ahead, at, apart);
   const place = (at: number) => add(places.bytes[at]!, first(at));
   let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', place(0));
   for (let at = 1; at < places.bytes.length; at++)
@@ -68,9 +91,9 @@ export function rowVector(k: Kernel, element: ElementType, table: RowTable, plac
 }
 
 /** At as many items as fill a vector, along the last axis of a cursor's domain; `ahead`: so many items further on. */
-export function vectorAcross(k: Kernel, cursor: Cursor, ahead = 0): Expression {
+export function vectorAcross(k: Kernel, cursor: Cursor, ahead = 0, apart = i32(1)): Expression {
   const stride = cursor.strides.at(-1) ?? 0;
-  if (stride !== 0) return readVector(k, cursor, stride, ahead);
+  if (stride !== 0) return readVector(k, cursor, stride, ahead, new Map(), apart);
   return vectorLanes.spread(k, cursor.element === 'index' ? 'int' : cursor.element, read(k, cursor));
 }
 
@@ -80,8 +103,9 @@ export function readVectorAt(
   address: Expression,
   stride: Size,
   ahead = 0,
+  apart = i32(1),
 ): Expression {
-  const lanes = readLanes(k, element, address, stride, ahead);
+  const lanes = readLanes(k, element, address, stride, ahead, apart);
   return element === 'bool' ? maskOfInts(k, apply('i32x4.neg', lanes)) : lanes;
 }
 
@@ -92,10 +116,11 @@ export function writeVectorAt(
   stride: Size,
   value: Expression,
   ahead = 0,
+  apart = i32(1),
 ): void {
   const { bytes, count } = layoutOf(k, element);
   const lanes = get(k.f.keep(element === 'bool' ? apply('i32x4.neg', intsOfMask(k, value)) : value));
-  if (stride === 1 || stride === -1) {
+  if (isRun(stride, apart)) {
     const { base, offset } = runOf(address, stride, bytes, count, ahead);
     const ordered = stride === 1 ? lanes : reversed(lanes, bytes, count);
     if (bytes * count === 16) k.f.store('v128.store', base, ordered, offset);
@@ -104,23 +129,33 @@ export function writeVectorAt(
   }
   const name = bytes === 8 ? 'v128.store64_lane' : 'v128.store32_lane';
   for (let lane = 0; lane < count; lane++)
-    k.f.storeLane(name, lane, placeOf(k, address, stride, bytes, ahead + lane), lanes);
+    k.f.storeLane(name, lane, placeOf(k, address, stride, bytes, ahead, lane, apart), lanes);
 }
 
 /** Four-byte elements beside f64x2 fill the low half. */
-function readLanes(k: Kernel, element: ElementType, address: Expression, stride: Size, ahead: number): Expression {
+function readLanes(
+  k: Kernel,
+  element: ElementType,
+  address: Expression,
+  stride: Size,
+  ahead: number,
+  apart: Expression,
+): Expression {
   const { bytes, count } = layoutOf(k, element);
-  if (stride === 1 || stride === -1) {
+  if (isRun(stride, apart)) {
     const { base, offset } = runOf(address, stride, bytes, count, ahead);
     const run = load(bytes * count === 16 ? 'v128.load' : 'v128.load64_zero', base, offset);
     return stride === 1 ? run : reversed(get(k.f.keep(run)), bytes, count);
   }
-  let lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', placeOf(k, address, stride, bytes, ahead));
+  let lanes = load(
+    bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero',
+    placeOf(k, address, stride, bytes, ahead, 0, apart),
+  );
   for (let lane = 1; lane < count; lane++)
     lanes = loadLane(
       bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane',
       lane,
-      placeOf(k, address, stride, bytes, ahead + lane),
+      placeOf(k, address, stride, bytes, ahead, lane, apart),
       lanes,
     );
   return lanes;
@@ -136,8 +171,24 @@ function runOf(address: Expression, stride: 1 | -1, bytes: number, count: number
   return { base: add(address, i32(-(ahead + count - 1) * bytes)), offset: 0 };
 }
 
-function placeOf(k: Kernel, address: Expression, stride: Size, bytes: number, points: number): Expression {
-  return add(address, k.size(sizeMultiply(stride, points), bytes));
+/** Whether the lanes are neighbours in memory. */
+function isRun(stride: Size, apart: Expression): stride is 1 | -1 {
+  return (stride === 1 || stride === -1) && apart.constant === 1;
+}
+
+/** Of a lane of the vector that begins `ahead` points further on. */
+function placeOf(
+  k: Kernel,
+  address: Expression,
+  stride: Size,
+  bytes: number,
+  ahead: number,
+  lane: number,
+  apart: Expression,
+): Expression {
+  if (apart.constant === 1) return add(address, k.size(sizeMultiply(stride, ahead + lane), bytes));
+  const first = add(address, k.size(sizeMultiply(stride, ahead), bytes));
+  return lane === 0 ? first : add(first, multiply(apart, k.size(sizeMultiply(stride, lane), bytes)));
 }
 
 function reversed(lanes: Expression, bytes: number, count: number): Expression {

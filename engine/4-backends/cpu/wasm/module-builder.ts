@@ -1,10 +1,14 @@
 /** Builds a WebAssembly module: imported functions first, then an imported memory, constants and functions of its own. */
+import { TooLong } from '../../../0-ir/errors.ts';
 import { Bytes, text, unsigned, vector, type Code } from './encoding.ts';
 import type { Callee, Expression } from './expression.ts';
 import type { FunctionBuilder } from './function-builder.ts';
 import { valueTypes, type ValueType } from './instructions.ts';
 
 const section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const;
+
+/** Engines take no longer function: WebAssembly JavaScript Interface, "Implementation-defined Limits". */
+const mostFunctionBytes = 7_654_321;
 
 export class ModuleBuilder {
   private readonly types: string[] = [];
@@ -28,10 +32,13 @@ export class ModuleBuilder {
     this.imports.push([...text(module), ...text(name), 0x02, ...limits]);
   }
 
+  /** Throws `TooLong`. */
   define(builder: FunctionBuilder, result: Expression, exportName?: string): Callee {
     const { takes, gives } = builder;
     const index = this.imported + this.functions.length;
-    this.functions.push({ type: this.type(takes, gives), code: builder.encode(result) });
+    const code = builder.encode(result);
+    if (code.length > mostFunctionBytes) throw new TooLong(code.length);
+    this.functions.push({ type: this.type(takes, gives), code });
     if (exportName !== undefined) this.exports.push([...text(exportName), 0x00, ...unsigned(index)]);
     return { index, takes, gives };
   }

@@ -24,7 +24,10 @@ interface Elimination {
 
 /** The diagonal entry of least (r − 1)(c − 1) next, r and c counting entries of its row and column that are left. */
 export function eliminationOf(pattern: Pattern): Elimination {
+  // What is left of each row and column.
   const rows = pattern.map((row) => new Set(row));
+  const columns = pattern.map(() => new Set<number>());
+  for (const [i, row] of rows.entries()) for (const j of row) columns[j]!.add(i);
   const left = new Set(rows.keys());
   const order: number[] = [];
   let work = 0;
@@ -32,28 +35,25 @@ export function eliminationOf(pattern: Pattern): Elimination {
     let best = -1;
     let least = Infinity;
     for (const i of left) {
-      const [row, column] = [count(rows[i]!, left), [...left].filter((r) => rows[r]!.has(i)).length];
-      const fill = (row - 1) * (column - 1);
+      const fill = (rows[i]!.size - 1) * (columns[i]!.size - 1);
       if (fill < least) [best, least] = [i, fill];
     }
     order.push(best);
     left.delete(best);
-    for (const r of left) {
-      if (!rows[r]!.has(best)) continue;
-      work += 2;
-      for (const j of rows[best]!) {
-        if (!left.has(j)) continue;
-        rows[r]!.add(j);
-        work += 2;
+    const [row, column] = [rows[best]!, columns[best]!];
+    for (const j of row) columns[j]!.delete(best);
+    for (const i of column) rows[i]!.delete(best);
+    row.delete(best);
+    column.delete(best);
+    for (const i of column)
+      for (const j of row) {
+        rows[i]!.add(j);
+        columns[j]!.add(i);
       }
-    }
-    work += 1;
+    work += 1 + 2 * column.size * (1 + row.size);
   }
   return { order, work };
 }
-
-const count = (set: ReadonlySet<number>, among: ReadonlySet<number>): number =>
-  [...set].filter((j) => among.has(j)).length;
 
 /** Solves for one right-hand side after another. */
 export function eliminated(

@@ -2,12 +2,13 @@
 import {
   jvpFunction,
   realLiteral,
+  simplifyFunction,
   type ScalarBuilder,
   type ScalarFunction,
   type ScalarOperand,
 } from '../../../../engine/index.ts';
 import { expression } from '../../../objective/expression.ts';
-import { columnsApart, jacobianPattern } from './jacobian.ts';
+import { jacobianFunction, jacobianPattern } from './jacobian.ts';
 import type { Role } from './role.ts';
 
 /** The values of one step, at its start. */
@@ -35,13 +36,23 @@ export interface Equations {
   readonly detached: () => Equations;
 }
 
+const simplified = new WeakMap<ScalarFunction, ScalarFunction>();
+
+/** The rates are written down at every stage of a step: once simplified, all of them are. */
+function lean(rates: ScalarFunction): ScalarFunction {
+  const found = simplified.get(rates) ?? simplifyFunction(rates);
+  simplified.set(rates, found).set(found, found);
+  return found;
+}
+
 export function equationsOf(
   s: ScalarBuilder,
-  rates: ScalarFunction,
+  written: ScalarFunction,
   roles: readonly Role[],
   { time, inputs, constants, past }: StepValues,
 ): Equations {
   const e = expression(s);
+  const rates = lean(written);
   const operandsAt = (
     states: readonly ScalarOperand[],
     elapsed: ScalarOperand | undefined,
@@ -76,13 +87,9 @@ export function equationsOf(
     rates: (states, elapsed, share) => s.inline(rates, operandsAt(states, elapsed, share)),
     byState(states) {
       const pattern = jacobianPattern(rates, roles, states.length);
+      const found = s.inline(jacobianFunction(rates, roles, states.length), operandsAt(states, undefined));
       const entries = states.map(() => new Array<ScalarOperand | undefined>(states.length).fill(undefined));
-      for (const columns of columnsApart(pattern)) {
-        const moved = along(states, (role) =>
-          role.kind === 'state' && columns.includes(role.state) ? realLiteral(1) : undefined,
-        );
-        for (const [i, row] of pattern.entries()) for (const j of columns) if (row.has(j)) entries[i]![j] = moved[i];
-      }
+      for (const [i, row] of pattern.entries()) for (const j of row) entries[i]![j] = found.shift();
       return entries;
     },
     byTime: (states) =>

@@ -2,7 +2,14 @@
  * Where ∂rateᵢ/∂stateⱼ is not zero by its form, and how few directions show all of it: columns that share no row are seen
  * by one directional derivative together (Curtis, Powell & Reid 1974, doi:10.1093/imamat/13.1.117).
  */
-import { jvpFunction, type ScalarFunction } from '../../../../engine/index.ts';
+import {
+  jvpFunction,
+  realLiteral,
+  scalarFunction,
+  simplifyFunction,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../../../engine/index.ts';
 import type { Role } from './role.ts';
 
 /** Row by row, the columns of entries that may be other than zero. */
@@ -41,4 +48,31 @@ export function columnsApart(pattern: Pattern): number[][] {
     } else groups.push({ columns: [j], rows: new Set(rows) });
   }
   return groups.map(({ columns }) => columns);
+}
+
+/** Of the parameters of the rates: the entries of the pattern, row by row, each row in its pattern's order. */
+export function jacobianFunction(rates: ScalarFunction, roles: readonly Role[], states: number): ScalarFunction {
+  const found = functions.get(rates) ?? simplifyFunction(functionOf(rates, roles, states));
+  functions.set(rates, found);
+  return found;
+}
+
+const functions = new WeakMap<ScalarFunction, ScalarFunction>();
+
+function functionOf(rates: ScalarFunction, roles: readonly Role[], states: number): ScalarFunction {
+  const pattern = jacobianPattern(rates, roles, states);
+  const types = rates.parameters.map(({ type }) => type);
+  return scalarFunction(types, (s, ...parameters) => {
+    const entries = pattern.map(() => new Map<number, ScalarOperand>());
+    for (const columns of columnsApart(pattern)) {
+      const own = new Set(columns);
+      const moving = roles.map((role) => role.kind === 'state' && own.has(role.state));
+      const { function: pushed, active } = jvpFunction(rates, moving);
+      const operands = [...parameters, ...moving.filter(Boolean).map(() => realLiteral(1))];
+      const moved = s.inline(pushed, operands).slice(active.length);
+      const tangents = active.map((moves) => (moves ? moved.shift() : undefined));
+      for (const [i, row] of pattern.entries()) for (const j of row) if (own.has(j)) entries[i]!.set(j, tangents[i]!);
+    }
+    return pattern.flatMap((row, i) => [...row].map((j) => entries[i]!.get(j)!));
+  });
 }

@@ -115,3 +115,61 @@ test('a branch that is not worth running for nothing runs only where a lane take
   const alone = runOnCpu(plan, inputs, { n: x.length }, { precision: 'f32', chunk: 1 });
   expect(runOnCpu(plan, inputs, { n: x.length }, { precision: 'f32' })).toEqual(alone);
 });
+
+test('a step so long that it is written once gives each of however many items what it gives that item alone', () => {
+  // Carries of each type, an input that moves with the items, one that does not and one that is reversed.
+  const step = scalarFunction(['real', 'int', 'bool', 'real', 'real', 'real'], (s, x, i, up, moving, fixed, turned) => {
+    let [y, z] = [x, moving];
+    for (let round = 0; round < 520; round++) {
+      [y, z] = [s.apply('add', s.apply('mul', y, fixed), moving), s.apply('sub', s.apply('mul', z, fixed), turned)];
+    }
+    const chosen = s.branch(
+      up,
+      () => [s.apply('sqrt', s.apply('abs', y))],
+      () => [s.apply('neg', z)],
+    );
+    return [chosen[0]!, s.apply('add', i, i), s.apply('lt', y, z), y, s.apply('not', up)];
+  });
+  const b = new ProgramBuilder();
+  const over = (name: string, element: ElementType = 'real') => b.parameter(name, arrayType(element, ['n']));
+  const emitted = b.emit({
+    kind: 'recurrence',
+    step,
+    shape: [3, 'n'],
+    axis: 0,
+    reverse: false,
+    initial: [over('x'), over('i', 'int'), over('up', 'bool')],
+    inputs: [
+      b.parameter('moving', arrayType('real', [3, 'n'])),
+      b.parameter('fixed', arrayType('real', [3, 1])),
+      b.reverse(b.parameter('turned', arrayType('real', [3, 'n'])), 1),
+    ],
+    invariants: [],
+  });
+  const plan = lower(b.finish(emitted.map((value, i) => ({ name: `r${i}`, value }))));
+  const column = (name: string, n: number, item?: number): number[] => {
+    const value = (k: number, t: number): number => {
+      if (name === 'i') return k + 1;
+      if (name === 'up') return k % 2;
+      if (name === 'fixed') return 0.2 * (t + 1);
+      return Math.sin(1 + k + 7 * t + name.length);
+    };
+    const steps = ['x', 'i', 'up'].includes(name) ? 1 : 3;
+    const items = name === 'fixed' ? [0] : item === undefined ? Array.from({ length: n }, (_, k) => k) : [item];
+    const at = (k: number) => (name === 'turned' && item === undefined ? n - 1 - k : k);
+    return Array.from({ length: steps }, (_, t) => items.map((k) => value(at(k), t))).flat();
+  };
+  const run = (precision: 'f64' | 'f32', n: number, item?: number) => {
+    const inputs = new Map(plan.inputs.map(({ name }) => [name, column(name, n, item)]));
+    return runOnCpu(plan, inputs, { n: item === undefined ? n : 1 }, { precision });
+  };
+  for (const precision of ['f64', 'f32'] as const)
+    for (const n of [1, 2, 3, 4, 5, 7, 9]) {
+      const all = run(precision, n);
+      for (let item = 0; item < n; item++) {
+        const alone = run(precision, n, item);
+        for (const [name, values] of Object.entries(alone))
+          expect(values.map((_, t) => all[name]![t * n + item])).toEqual(values);
+      }
+    }
+});

@@ -52,6 +52,21 @@ describe('the steps', () => {
     expectWithin(values.x, [1, 1 + Math.sin(1e3), 1 + Math.sin(2e3)], 0, 1e-5);
   });
 
+  it('are those of the method for stiff systems alone where there are hundreds of states', async () => {
+    // xᵢ follows yᵢ within 10⁻⁵: explicit steps would be some 40,000.
+    const pairs = Array.from({ length: 140 }, (_, i) => [
+      [`y${i}`, [1 + i, `-y${i}`]] as const,
+      [`x${i}`, [0, `1e5*(y${i} - x${i})`]] as const,
+    ]);
+    const ode = { id: 'm', kind: 'ode', times: 't', from: 0, state: states(Object.fromEntries(pairs.flat())) };
+    const path = written(documentOf([constant('t', [1]), ode]));
+    const { values } = (await json('evaluate', path, '--output', 'm.x0,m.x139')) as {
+      values: Record<string, number[]>;
+    };
+    const follows = Math.exp(-1) / (1 - 1e-5);
+    expectWithin([values['m.x0']![0]!, values['m.x139']![0]!], [follows, 140 * follows], 1e-5);
+  });
+
   it('leave a solution that has come to nothing', async () => {
     const blocks = [
       constant('t', [100]),

@@ -162,3 +162,11 @@ describe('module builder', () => {
     expect(e.add(e.i32(2147483647), e.i32(1)).constant).toBe(-2147483648);
   });
 });
+
+it('refuses a function that no engine takes, and says how long it is', () => {
+  const f = new FunctionBuilder([], 'i32');
+  const local = f.local('i32');
+  // Each sets a local: 7 bytes with the constant.
+  for (let i = 0; i < 1_100_000; i++) f.set(local, e.i32(2 ** 27));
+  expect(() => new ModuleBuilder().define(f, e.get(local))).toThrow(/a kernel of [78]\.\d+ MB of code/);
+});
