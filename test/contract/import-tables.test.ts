@@ -216,3 +216,13 @@ it('a column of readings that is all missing is refused in a sentence, and the t
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain('nothing was observed: every cell of conc is missing');
 });
+
+it('takes the shapes of a NONMEM table, and the names of their parameters, for those of no other table', async () => {
+  const rows = ['1,0,100,.,1', '1,1,.,9.9,0', '1,4,.,5.7,0', '2,0,100,.,1', '2,1,.,9.1,0', '2,4,.,4.9,0'];
+  const doses = folderWith({ 'doses.csv': ['ID,TIME,AMT,DV,EVID', ...rows].join('\n') });
+  const asked = '{"CL": "hierarchical", "ke": "shared"}';
+  const found = await json('import', join(doses, 'doses.csv'), '--shape', 'iv-bolus', '--parameters', asked);
+  const { document } = found as { document: { blocks: { id: string; kind: string; like?: string }[] } };
+  expect(document.blocks.filter(({ kind }) => kind === 'random-effect').length).toBe(1);
+  expect(document.blocks.map(({ id }) => id)).toEqual(expect.arrayContaining(['CL', 'ke']));
+});

@@ -34,15 +34,16 @@ export interface TableOptions {
 }
 
 export async function importTable(path: string, bytes: Uint8Array, options: TableOptions): Promise<void> {
-  const shape = shapeOf(options.shape);
   const said = saidRoles(options.roles);
-  const sharing = saidSharing(options.parameters, shape);
   const table = await readTable(path, bytes);
   const { columns, rows } = table;
   if (options.roles === undefined && hasDoseRecords(columns)) {
-    await importPopulation(path, bytes, options, sharing);
+    // Its shapes, and the names of their parameters, are its own.
+    await importPopulation(path, bytes, options, saidSharing(options.parameters, undefined));
     return;
   }
+  const shape = shapeOf(options.shape);
+  const sharing = saidSharing(options.parameters, shape);
   const roles = asRefusals(() => withSaidRoles(findRoles(columns, rows), said, columns, rows));
   const unread = roles.columns.includes('y') ? [] : unreadAmong(columns, rows).map((column) => column.name);
   if (unread.length > 0)

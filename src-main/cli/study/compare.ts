@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { prepareGpuEnvironment } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import { type Compared, comparisonOf, type Comparison, demandSameData } from '../../compute/fit/comparison.ts';
+import { type Compared, comparisonOf, type Comparison, demandComparable } from '../../compute/fit/comparison.ts';
 import { demandModel, load } from '../../compute/running/load.ts';
 import { documentName } from '../../files/documents.ts';
 import { Refused } from '../../refused.ts';
@@ -23,7 +23,7 @@ interface Subject {
 export async function compare(paths: readonly string[], options: ModelOptions): Promise<void> {
   if (paths.length < 2) throw new Refused('compare wants two models or more');
   const subjects = named(await Promise.all(paths.map((path) => subjectOf(path, options))));
-  await demandSameData(subjects);
+  await demandComparable(subjects);
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
   const compared: Compared[] = [];
   for (const subject of subjects) {

@@ -44,8 +44,16 @@ export interface Comparison {
   readonly warnings: readonly string[];
 }
 
-/** Throws `Refused` where a model does not have the observations of the first; their order does not count. */
-export async function demandSameData(subjects: readonly Pick<Compared, 'name' | 'model'>[]): Promise<void> {
+/**
+ * Throws `Refused` where a model does not have the observations of the first, whose order does not count, or where a
+ * likelihood is of other data than these.
+ */
+export async function demandComparable(subjects: readonly Pick<Compared, 'name' | 'model'>[]): Promise<void> {
+  const restricted = subjects.find(({ model }) => model.document.fit?.marginal === 'reml');
+  if (restricted)
+    throw new Refused(
+      `${restricted.name} is fitted by its restricted likelihood ("reml"), which is of its own fixed effects: compare by "laplace"`,
+    );
   const [first, ...others] = await Promise.all(
     subjects.map(async ({ name, model }) => ({ name, observed: await observedBy(name, model) })),
   );

@@ -4,7 +4,7 @@ import type { Model } from '../../../models/load/model.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
 import type { ComparisonReport, ComparisonRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
-import { type Compared, comparisonOf, demandSameData, type FollowerFit } from '../fit/comparison.ts';
+import { type Compared, comparisonOf, demandComparable, type FollowerFit } from '../fit/comparison.ts';
 import { fitModel } from '../fit/fit.ts';
 import type { StudyContext } from './study-context.ts';
 import { uncertainty } from './uncertainty.ts';
@@ -21,12 +21,7 @@ export async function compareModels(
   if (!load) throw new Refused('other models cannot be read here');
   const subjects = [{ name, model }];
   for (const other of others) subjects.push({ name: other.name, model: await named(other.name, load(other.document)) });
-  const integrated = subjects.find(({ model }) => model.document.fit?.marginal === 'reml');
-  if (integrated)
-    throw new Refused(
-      `${integrated.name} is fitted by its restricted likelihood ("reml"), which is of its own fixed effects: compare by "laplace"`,
-    );
-  await demandSameData(subjects);
+  await demandComparable(subjects);
   const compared: Compared[] = [];
   for (const [i, subject] of subjects.entries()) {
     const within = { parameters: i === 0 ? context.parameters : {}, ...(cancel && { cancel }) };

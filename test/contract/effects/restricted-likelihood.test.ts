@@ -7,7 +7,7 @@ import { cpuDevice } from '../../../engine/index.ts';
 import { fitModel, problemOf } from '../../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../../src-main/compute/running/load.ts';
 import { compareModels } from '../../../src-main/compute/study/compare-models.ts';
-import { documentOf, map, parameter, type PlainBlock } from '../../support/command-line.ts';
+import { cotangent, documentOf, map, parameter, written, type PlainBlock } from '../../support/command-line.ts';
 import { expectMarginalGradient } from '../../support/fits/marginal-gradient.ts';
 
 const device = cpuDevice({ threads: 1 });
@@ -125,6 +125,12 @@ describe('a restricted likelihood', () => {
   });
 
   it('is compared with no other', async () => {
+    const [restricted, laplace] = ['reml', 'laplace'].map((marginal) => {
+      const document = { ...dyestuff, name: marginal, fit: { ...(dyestuff['fit'] as object), marginal } };
+      return written(document);
+    }) as [string, string];
+    const { status, stderr } = await cotangent('compare', laplace, restricted);
+    expect([status, stderr]).toEqual([2, expect.stringMatching('reml is fitted by its restricted likelihood')]);
     const loaded = demandModel(await load(lines, undefined));
     const others = [{ name: 'two', document: dyestuff }];
     const read = () => Promise.resolve(loaded);
