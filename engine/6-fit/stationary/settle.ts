@@ -176,14 +176,19 @@ export function* settle<E extends Expansion>(
     const u = place.point[j]!;
     return parameter.edge !== undefined && (u <= lower || u >= upper);
   });
-  const edge = [vanished, extreme, runs ?? -1, bound].find((j) => j >= 0 && (hasEdge(j) || isZero(j)));
+  let edge: number | undefined;
+  for (const j of new Set([vanished, extreme, runs ?? -1, bound])) {
+    if (j < 0 || edge !== undefined || !(hasEdge(j) || isZero(j))) continue;
+    // It may have no influence where it is, beside another that does the same, and be far from its edge.
+    if (isZero(j) || all[j]!.parameter.scale !== 'log' || (yield* isNothing(place, j, all, LESS))) edge = j;
+  }
   if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
     const { parameter } = all[edge]!;
     const name = parameter.freed && parameter.edge ? parameter.name : nameOf(all, edge);
     return end(true, `${ARRIVED}; "${name}" is at ${parameter.edge ?? (parameter.gap ? BOUND : ZERO)}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
-  if (runs !== undefined) return end(false, runsOff(all, runs));
+  if (runs !== undefined && !hasEdge(runs)) return end(false, runsOff(all, runs));
   return end(true, ARRIVED);
 }
 
@@ -205,6 +210,8 @@ const ZERO = '0, the edge of what is positive';
 const BOUND = 'its bound';
 /** Of log p: from there on p is 0 beside all that it was. */
 const DOWN = 30;
+/** Of log p: what is near its edge may be so much less; far below, what is computed of it may have no digits left. */
+const LESS = 3;
 
 /**
  * Whether a parameter that is varied by its logarithm, and whose slope there has faded, is at its edge: the energy falls towards
@@ -219,10 +226,19 @@ function* isAtZero<E extends Expansion>(
   if (parameter.scale !== 'log' || lower !== -Infinity) return false;
   const { expansion } = place;
   const slope = isSquares(expansion) ? dot(expansion.jacobian[j]!, expansion.residuals) : expansion.gradient[j]!;
-  if (!(slope > 0)) return false;
+  return slope > 0 && (yield* isNothing(place, j, all, DOWN));
+}
+
+/** Whether it changes nothing where what is varied by its logarithm is so much less. */
+function* isNothing<E extends Expansion>(
+  place: Place<E>,
+  j: number,
+  all: readonly Coordinate[],
+  by: number,
+): Asking<Float64Array, E, boolean> {
   const next = yield* tried(
     place,
-    numbers(all.length, (i) => (i === j ? -DOWN : 0)),
+    numbers(all.length, (i) => (i === j ? -by : 0)),
     all,
   );
   return next !== undefined && Math.abs(next.energy - place.energy) <= SAME * Math.abs(place.energy);
