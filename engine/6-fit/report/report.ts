@@ -9,7 +9,7 @@ import { hasKinks, kinkQuestion } from '../kinks.ts';
 import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
-import { closestTo, fixedVerdict, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
+import { closestTo, fixedVerdict, passedBy, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
 export interface Estimate {
@@ -129,6 +129,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : names[other]!)),
         closest: closestTo(names, correlation, j),
         symmetricThoughPositive: isPositive(coordinate),
+        passed: passedBy(coordinate, [lower95, upper95]),
         idle: along.some((members) => members.length === 1),
         why: whyNone(context, ending, uncertainty?.blind.length),
       });

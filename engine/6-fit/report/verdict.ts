@@ -2,6 +2,7 @@
  * What is known of a parameter, in words: the one place that writes them, whichever method found its interval. Shares are
  * half of that interval, 95 % unless the study says otherwise, over the value.
  */
+import type { Coordinate } from '../coordinates.ts';
 
 export interface Verdict {
   readonly status: 'determined' | 'weak' | 'one-sided' | 'none';
@@ -29,6 +30,8 @@ export interface Known {
   readonly closest?: { readonly name: string; readonly correlation: number } | undefined;
   /** The interval is as far to either side by its making, and the parameter cannot be negative. */
   readonly symmetricThoughPositive?: boolean;
+  /** What it cannot pass, while an interval that is symmetric by its making does. */
+  readonly passed?: number | undefined;
   /** The objective does not change with it at all. */
   readonly idle?: boolean;
   /** Why there is no interval, where it is none of the above. */
@@ -37,6 +40,10 @@ export interface Known {
 
 export function verdictOf(known: Known): Verdict {
   const { value, lower, upper, atBound, bound = value, partners, closest, symmetricThoughPositive, idle, why } = known;
+  const passing =
+    known.passed === undefined
+      ? ''
+      : `; symmetric by its making, though it cannot pass ${short(known.passed)}: take its profile`;
   const half = Math.max(upper - value, value - lower);
   if (idle) return idleVerdict;
   const moves = partners.length > 0 ? `: moves with ${listed(partners)}` : '';
@@ -65,13 +72,13 @@ export function verdictOf(known: Known): Verdict {
   const size = Math.abs(value);
   if (half <= weakShare * size) {
     const well = half <= wellShare * size ? 'well ' : '';
-    return { status: 'determined', reason: `${well}determined, to ±${percent(half / size)}${together}` };
+    return { status: 'determined', reason: `${well}determined, to ±${percent(half / size)}${together}${passing}` };
   }
   const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
   // Of 2,000 negative binomials 88 % of such intervals held the dispersion (docs/uncertainty.md); a profile is not so bound.
   const better = symmetricThoughPositive
     ? '; symmetric by its making, though it cannot be negative: take its profile'
-    : '';
+    : passing;
   return {
     status: 'weak',
     reason: `weakly determined, between ${short(lower)} and ${short(upper)}${zero}${together}${better}`,
@@ -87,6 +94,15 @@ export const idleVerdict: Verdict = {
   status: 'none',
   reason: 'not determined: the objective does not depend on it',
 };
+
+/** Of a range that is the parameter's by its nature, the end that an interval passes. */
+export function passedBy(
+  { parameter, lower, upper }: Pick<Coordinate, 'parameter' | 'lower' | 'upper'>,
+  [from, to]: readonly [number, number],
+): number | undefined {
+  if (parameter.edge === undefined || parameter.freed || parameter.scale === 'log') return undefined;
+  return to > upper ? upper : from < lower ? lower : undefined;
+}
 
 function percent(share: number): string {
   return `${Number((100 * share).toPrecision(2))} %`;

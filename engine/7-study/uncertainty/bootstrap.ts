@@ -34,11 +34,11 @@ import {
   type MethodResult,
 } from './problem.ts';
 import { symmetricEigen } from '../../6-fit/algebra/eigen.ts';
-import { fromCoordinate } from '../../6-fit/coordinates.ts';
+import { fromCoordinate, toCoordinate, type Coordinate } from '../../6-fit/coordinates.ts';
 import { offEdges, replicateReach, stretched, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
-import { closestTo, verdictOf } from '../../6-fit/report/verdict.ts';
+import { closestTo, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
 
 export interface ReplicateOptions extends Pick<MethodOptions, 'seed' | 'cancel' | 'onProgress'> {
   /** Of least squares; what else is fitted has `redrawn`. */
@@ -152,9 +152,20 @@ export async function runReplicates(
     .slice(0, isCancelled(cancel) ? mostLookedAt(all.length) : whole.length)
     .map(({ ending: { status, point: end }, blind: count }) => {
       const isFitted = status === 'converged' && count <= usual;
-      return all.map((coordinate, j) => (isFitted ? fromCoordinate(coordinate, end[j]!) : NaN));
+      return all.map((coordinate, j) => (isFitted ? orNothing(coordinate, fitted.point[j]!, end[j]!) : NaN));
     });
   return { lookedAt, run: whole.length };
+}
+
+/** Of a deviation of effects: as far below its start, or the fit's, its square is lost beside all else. */
+const nothing = Math.log(1e-6);
+
+/** Where a replicate has ended: a search for a deviation that is 0 stops short of it. */
+function orNothing(coordinate: Coordinate, fit: number, end: number): number {
+  const { parameter, element } = coordinate;
+  if (parameter.scale !== 'log' || parameter.edge === undefined) return fromCoordinate(coordinate, end);
+  const start = toCoordinate(coordinate, parameter.initial[element] ?? NaN);
+  return end < Math.max(fit, start) + nothing ? 0 : fromCoordinate(coordinate, end);
 }
 
 /** Asks once more where it ended, and tells along how many directions nothing is known there. */
@@ -272,15 +283,19 @@ function intervalOf(
   // Replicates of what the data do not determine stay near the start, and say nothing.
   const isFixed = hasNoSpread(sorted);
   const [lower, upper] = undetermined || isFixed ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
-  const verdict = verdictOf({
-    value: values[j]!,
-    lower,
-    upper,
-    partners: directions.partners[j] ?? [],
-    closest: closestTo(names, correlation, j),
-    idle: directions.idle[j] ?? false,
-    why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
-  });
+  const zeros = sorted.filter((value) => value === 0).length;
+  const verdict: Verdict =
+    lower === 0 && upper === 0
+      ? { status: 'one-sided', reason: `${zeros} of ${sorted.length} replicates end at its edge, 0` }
+      : verdictOf({
+          value: values[j]!,
+          lower,
+          upper,
+          partners: directions.partners[j] ?? [],
+          closest: closestTo(names, correlation, j),
+          idle: directions.idle[j] ?? false,
+          why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
+        });
   const figures = {
     standardError: undetermined || isFixed || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
     bias: undetermined ? NaN : mean - values[j]!,

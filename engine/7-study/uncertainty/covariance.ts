@@ -16,7 +16,7 @@ import type { Directions } from './directions.ts';
 import type { MethodResult } from './problem.ts';
 import { covarianceOf, criticalValue, type Fitted } from './fitted.ts';
 import { boundNear } from '../../6-fit/report/errors.ts';
-import { closestTo, verdictOf } from '../../6-fit/report/verdict.ts';
+import { closestTo, passedBy, verdictOf } from '../../6-fit/report/verdict.ts';
 
 /** ∇ᵀ·C·∇; what something does not depend on may be undetermined. NaN where it depends on what is. */
 export function varianceAlong(gradient: ArrayLike<number>, covariance: readonly ArrayLike<number>[]): number {
@@ -39,10 +39,11 @@ export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array
   const n = fitted.problem.observations;
   const meat = bread.map(() => new Float64Array(bread.length));
   const influence = new Float64Array(bread.length);
+  const isHeld = heldAtBounds(fitted);
   for (let row = 0; row < residuals.length; row++) {
     bread.forEach((entries, i) => {
       let total = 0;
-      entries.forEach((value, j) => (total += value * jacobian[j]![row]!));
+      entries.forEach((value, j) => (total += isHeld[j] ? 0 : value * jacobian[j]![row]!));
       influence[i] = total * residuals[row]!;
     });
     meat.forEach((entries, i) => influence.forEach((value, j) => (entries[j] = entries[j]! + value * influence[i]!)));
@@ -50,11 +51,18 @@ export function sandwichOf(fitted: Fitted, { linear }: Directions): Float64Array
   return meat.map((entries) => entries.map((value) => (value * n) / fitted.freedom));
 }
 
+/** What lies at its bound or edge has no covariance, and the others are what they are beside it. */
+function heldAtBounds({ result, names }: Fitted): boolean[] {
+  const held = new Set(result.estimates.flatMap(({ name, atBound }) => (atBound === undefined ? [] : [name])));
+  return names.map((name) => held.has(name));
+}
+
 /** Of a problem with `byGroup`, whose energy has no priors. */
 export async function groupSandwichOf(fitted: Fitted, device: Device): Promise<Float64Array[]> {
   const { problem, all, point } = fitted;
   const bread = covarianceOf(fitted);
   const meat = bread.map(() => new Float64Array(bread.length));
+  const isHeld = heldAtBounds(fitted);
   const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j]!)[0]);
   const { layout, counted } = marginalOf(problem, all);
   const answers = openAnswers(device, problem);
@@ -63,7 +71,9 @@ export async function groupSandwichOf(fitted: Fitted, device: Device): Promise<F
       const counts = new Float64Array(layout.blocks.length).fill(1, group, group + 1);
       const { gradient } = await answers.ask(counted.slope, { point, counts });
       const score = gradient.map((value, j) => value / slopes[j]!);
-      const influence = bread.map((row) => row.reduce((sum, value, j) => sum + value * score[j]!, 0));
+      const influence = bread.map((row) =>
+        row.reduce((sum, value, j) => (isHeld[j] ? sum : sum + value * score[j]!), 0),
+      );
       meat.forEach((row, i) => influence.forEach((value, j) => (row[j] = row[j]! + value * influence[i]!)));
     }
   } finally {
@@ -97,6 +107,7 @@ export function covarianceIntervals(
       partners: directions.partners[j] ?? [],
       closest: closestTo(names, correlation, j),
       symmetricThoughPositive: isPositive(coordinate),
+      passed: passedBy(coordinate, [lower, upper]),
       idle: directions.idle[j] ?? false,
       why: Number.isNaN(quantile) && freedom <= 0 ? 'there are no more observations than parameters' : undefined,
     });

@@ -100,14 +100,13 @@ function intervalOf(
   const open = below.kind === 'infinite' || above.kind === 'infinite';
   const idle = directions.idle[j] ?? false;
   if (!idle && !open && atBound && !both('bound')) {
-    const bound = atBound === 'lower' ? lower : upper;
-    const reason = `not excluded down to its ${atBound} bound ${Number(bound.toPrecision(4))}: only the other end comes from the data`;
-    return {
-      lower,
-      upper,
-      figures,
-      verdict: { status: 'one-sided', reason: atBound === 'upper' ? reason.replace('down', 'up') : reason },
-    };
+    const [bound, other, way, side] =
+      atBound === 'lower' ? [lower, upper, 'down', 'above'] : [upper, lower, 'up', 'below'];
+    const excluded = `not excluded ${way} to its ${atBound} bound ${Number(bound.toPrecision(4))}`;
+    const verdict: Verdict = Number.isNaN(other)
+      ? { status: 'none', reason: `not determined: ${excluded}, and its end ${side} is not known` }
+      : { status: 'one-sided', reason: `${excluded}: only the other end comes from the data` };
+    return { lower, upper, figures, verdict };
   }
   if (!idle && (both('bound') || (open && atBound)))
     return {

@@ -337,6 +337,40 @@ describe('of a document with random effects', () => {
     expect(new Set(a?.map((value) => value.toFixed(5))).size).toBeGreaterThan(6);
   });
 
+  it('a deviation at its edge takes no part in the sandwich of the others, and is 0 in the replicates', async () => {
+    // Groups whose means differ less than those of chance; beside a deviation of 0 a mean's error is √Σ_g(Σ_i r)²/n.
+    const values = [1, 3, 2, 2.2, 3.1, 0.9, 2.8, 1.2, 2.1];
+    const h = values.map((_, i) => 'abc'.charAt(Math.floor(i / 3)));
+    const blocks = [
+      ...[column('y'), column('h', 'category'), parameter('a', 1), parameter('sigma', 1, { scale: 'log' })],
+      ...[
+        { id: 'u', kind: 'random-effect', like: 'h' },
+        { id: 'b', kind: 'gather', from: 'u', indices: 'h' },
+      ],
+      map('m', 'a + b'),
+      { id: 'l', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 'sigma' },
+    ];
+    const tables = { t: { columns: { y: values, h } } };
+    const model = demandModel(await load(documentOf(blocks, { tables, objective: 'l' }), undefined));
+    const none = { parameters: {} };
+    const asked = { kind: 'uncertainty', method: 'covariance', sandwich: true } as const;
+    const { parameters } = await uncertainty(model, device, asked, none);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const left = [0, 3, 6].map((g) => values.slice(g, g + 3).reduce((sum, value) => sum + value - mean, 0));
+    const error = Math.sqrt(left.reduce((sum, r) => sum + r * r, 0)) / values.length;
+    expect(parameters.find(({ name }) => name === 'a')?.figures['standardError']).toBeCloseTo(error, 7);
+    expect(parameters.find(({ name }) => name === 'u.sd.b')?.verdict.reason).toMatch('lies at its lower bound 0');
+    const replicates = await uncertainty(
+      model,
+      device,
+      { kind: 'uncertainty', method: 'bootstrap', samples: 12 },
+      none,
+    );
+    const ends = replicates.draws?.find(({ name }) => name === 'u.sd.b')?.chains[0] ?? [];
+    expect([...ends].every((value) => value === 0 || value > 1e-3)).toBe(true);
+    expect([...ends]).toContain(0);
+  });
+
   it('what is not known or not built is refused by name', async () => {
     const model = await modelOf();
     const none = { parameters: {} };

@@ -30,3 +30,11 @@ it('says of an end that is not known that it is not, where the other one is not 
     'not determined: nothing is excluded below, and its end above is not known (it jumps)',
   );
 });
+
+it('sends an interval that passes where its parameter cannot be on to its profile, however well it is determined', () => {
+  const known = { value: -0.99, lower: -1.05, upper: -0.93, partners: [], passed: -1 };
+  expect(verdictOf(known).reason).toBe(
+    'well determined, to ±6.1 %; symmetric by its making, though it cannot pass -1: take its profile',
+  );
+  expect(verdictOf({ ...known, passed: undefined }).reason).toBe('well determined, to ±6.1 %');
+});
