@@ -143,7 +143,10 @@ export async function comparisonOf(
   const candidates = subjects.map(candidateOf);
   const weighed = akaikeWeights(candidates.map(({ aicc }) => aicc));
   const nested: NestedPair[] = [];
-  const warnings = subjects.flatMap((subject, i) => warningsOf(subject, candidates[i]!));
+  const warnings = [
+    ...approximationWarnings(subjects.map(({ model }) => model)),
+    ...subjects.flatMap((subject, i) => warningsOf(subject, candidates[i]!)),
+  ];
   for (const [i, small] of subjects.entries())
     for (const [j, large] of subjects.entries()) {
       const [few, many] = [candidates[i]!, candidates[j]!];
@@ -163,6 +166,21 @@ export async function comparisonOf(
     return { name: subject.name, status: fit.status, objective: fit.objective, ...figures, ...weighed[i]! };
   });
   return { models, nested, warnings };
+}
+
+/** Of models whose effects are integrated out in different ways. */
+function approximationWarnings(models: readonly Model[]): string[] {
+  const ways = models.flatMap((model) =>
+    model.document.blocks.some(({ kind }) => kind === 'random-effect')
+      ? [JSON.stringify(model.document.fit?.marginal ?? 'laplace')]
+      : [],
+  );
+  const different = [...new Set(ways)].map((way) => way.replace(/[{}"]/g, '').replace(':', ' '));
+  return different.length > 1
+    ? [
+        `their effects are integrated out in different ways (${different.join(', ')}), whose likelihoods differ by the approximation too: take one for all`,
+      ]
+    : [];
 }
 
 function warningsOf({ name, report }: Compared, { aicc, logLikelihood }: Candidate): string[] {

@@ -281,6 +281,19 @@ describe('of a document with random effects', () => {
     ]);
   });
 
+  it('compared with itself by another approximation, that is said', async () => {
+    const loaded = async (document: Readonly<Record<string, unknown>>) => demandModel(await load(document, undefined));
+    const compared = async (marginal: unknown) => {
+      const others = [{ name: 'other', document: { ...lines, fit: { marginal } } }];
+      const request = { kind: 'comparison', method: 'aicc', name: 'one', others } as const;
+      return (await compareModels(await loaded(lines), device, request, { parameters: {}, load: loaded })).warnings;
+    };
+    expect(await compared('laplace')).toEqual([]);
+    expect(await compared({ agq: 3 })).toEqual([
+      'their effects are integrated out in different ways (laplace, agq 3), whose likelihoods differ by the approximation too: take one for all',
+    ]);
+  });
+
   it('each group has its curve at its modes, and that of the population beside it', async () => {
     const model = await modelOf();
     const fit = await fitModel(model, device, { parameters: {} });
