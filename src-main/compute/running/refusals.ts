@@ -22,6 +22,7 @@ export function asRefused(error: unknown): unknown {
     return new Refused(message, [{ severity: 'error', message, block: error.origin }]);
   }
   if (error instanceof DeviceLost) return new GpuLost(error.message);
-  if (error instanceof OutOfMemory || error instanceof TooLong || error instanceof IrError) return new Refused(error.message);
+  if (error instanceof OutOfMemory || error instanceof TooLong || error instanceof IrError)
+    return new Refused(error.message);
   return error;
 }
