@@ -86,8 +86,10 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
-  const vanished = all.map((coordinate, j) =>
-    hasVanished(coordinate, values, Math.sqrt(whole?.covariance[j]?.[j] ?? NaN)),
+  const vanished = all.map(
+    (coordinate, j) =>
+      hasVanished(coordinate, values, Math.sqrt(whole?.covariance[j]?.[j] ?? NaN)) &&
+      !isOneWith(whole?.covariance ?? [], j),
   );
   // What is at its edge is held there, as at a bound, and the errors of the others are those beside it.
   const uncertainty = vanished.includes(true) ? await errorsAt(context, answers, ending, vanished) : whole;
@@ -226,6 +228,12 @@ function hasVanished(
 ): boolean {
   if (parameter.scale !== 'log' || lower !== -Infinity) return false;
   return (values.get(parameter.name)?.[element] ?? NaN) < VANISHED * standardError;
+}
+
+/** Whether an error is as large as it is because another parameter makes up for this one. */
+function isOneWith(covariance: readonly Float64Array[], j: number): boolean {
+  const row = covariance[j] ?? [];
+  return [...row].some((value, i) => i !== j && value ** 2 > (1 - 1e-6) * row[j]! * (covariance[i]?.[i] ?? NaN));
 }
 
 async function valuesAt(

@@ -28,6 +28,8 @@ export interface Uncertainty {
 
 /** Of a scaled Hessian's eigenvalues, and of the pivots of its factor: what is less, relative to the largest, is rounding. */
 const nullCurvature = 1e-12;
+/** What differences of gradients make of a curvature of 0 may be so far below it: the fit has said that it is a minimum. */
+const slightlyDown = 1e-6;
 /** Components of a direction that are no rounding. */
 const moving = 1e-6;
 /** Coordinates beyond which a singular Hessian is not taken apart. */
@@ -89,7 +91,7 @@ function pseudoInverse(a: readonly Float64Array[]): { inverse: Float64Array[]; b
     v,
     curvature: a.reduce((sum, row, i) => sum + v[i]! * dot(row, v), 0),
   }));
-  if (directions.some(({ curvature }) => curvature < -rounding)) return unknown;
+  if (directions.some(({ curvature }) => curvature < -slightlyDown * (values[0] ?? 0))) return unknown;
   const seen = directions.filter(({ curvature }) => curvature > rounding);
   const inverse = a.map((_, i) =>
     Float64Array.from(a, (__, j) => seen.reduce((sum, { v, curvature }) => sum + (v[i]! * v[j]!) / curvature, 0)),

@@ -20,7 +20,7 @@ import {
   type Beside,
   type Place,
 } from './around.ts';
-import { alongValley, flattenedOut, runOff } from './valley.ts';
+import { alongValley, flattenedOut, runOff, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
@@ -128,6 +128,12 @@ export function* settle<E extends Expansion>(
     }
     if (found.lost !== undefined && !hasEdge(found.lost)) return end(false, runsOff(all, found.lost));
   }
+  const vaguest = rest.arrived ? leastCurved(place.expansion) : undefined;
+  const afar = vaguest && (yield* withinErrors(place, vaguest, all, units));
+  if (afar) {
+    place = afar;
+    return end(false, STUCK, true);
+  }
   const blind = all.flatMap((_, j) => (isBlind(place, j) ? [j] : []));
   const together = yield* jointly(place, blind, all);
   if (together) {
@@ -201,6 +207,22 @@ function blindAlong({ jacobian }: Linearisation): Float64Array[] {
   const { values, vectors } = symmetricEigen(gram);
   return vectors.filter((_, k) => values[k]! < BLIND).map((vector) => vector.map((x, j) => x / norms[j]!));
 }
+
+/** Along what a Hessian hardly bends, as far as it says that this is known; undefined where it bends. */
+function leastCurved(expansion: Expansion): Float64Array | undefined {
+  if (isSquares(expansion)) return undefined;
+  const { hessian } = expansion;
+  const roots = hessian.map((row, i) => Math.sqrt(row[i]!));
+  if (!roots.every((root) => root > 0 && Number.isFinite(root))) return undefined;
+  const unit = hessian.map((row, i) => Float64Array.from(row, (x, j) => x / (roots[i]! * roots[j]!)));
+  const { values, vectors } = symmetricEigen(unit);
+  const [least] = values;
+  if (!(Math.abs(least!) < FAINTLY)) return undefined;
+  return vectors[0]!.map((x, j) => x / (roots[j]! * Math.sqrt(Math.abs(least!))));
+}
+
+/** An eigenvalue of a Hessian with a unit diagonal that differences of gradients may have made. */
+const FAINTLY = 1e-3;
 
 /** An eigenvalue of a Gram matrix with a unit diagonal that is 0 to rounding. */
 const BLIND = 1e-14;

@@ -63,6 +63,40 @@ export function* alongValley<E extends Expansion>(
   return {};
 }
 
+/** An error so many times as large as its coordinate leaves open that the valley goes on to elsewhere. */
+const VAGUE = 3;
+/** How often it is doubled on the way there. */
+const DOUBLINGS = 10;
+
+/**
+ * A lower place within the errors that a Hessian tells: it has some eight digits, and a valley that is as level as that ends it
+ * knows not where. So the vaguest coordinate is doubled until it is one error off, the others following.
+ */
+export function* withinErrors<E extends Expansion>(
+  place: Place<E>,
+  deviation: Float64Array,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Place<E> | undefined> {
+  const vagueness = deviation.map((error, j) =>
+    all[j]!.parameter.scale === 'linear' && place.point[j] !== 0 ? Math.abs(error / place.point[j]!) : 0,
+  );
+  const j = vagueness.indexOf(Math.max(...vagueness));
+  if (!(vagueness[j]! > VAGUE)) return undefined;
+  let [at, along]: [Place<E>, Float64Array] = [place, deviation];
+  for (let k = 0; k < DOUBLINGS && Math.abs(at.point[j]!) < Math.abs(deviation[j]!); k++) {
+    const u = clamp(2 * at.point[j]!, all[j]!);
+    const share = (u - at.point[j]!) / along[j]!;
+    const straight = along.map((value) => share * value);
+    const next: Place<E> | undefined = yield* followed(at, straight, place, j, u, all, units);
+    if (!next) return undefined;
+    if (isLower(next, place)) return next;
+    along = next.point.map((value, i) => value - at.point[i]!);
+    at = next;
+  }
+  return undefined;
+}
+
 /** What a coordinate is multiplied by on its way out, and how often. */
 const OUTWARDS = 1.1;
 const STEPS_OUT = 2;

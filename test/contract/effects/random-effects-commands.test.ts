@@ -281,6 +281,32 @@ describe('of a document with random effects', () => {
     ]);
   });
 
+  it('two deviations that make up for each other are neither at an edge nor in the way of the others’ errors', async () => {
+    const fit = async (document: PlainBlock) =>
+      fitModel(demandModel(await load(document, undefined)), device, { parameters: {} });
+    const one = await fit(lines);
+    for (const sd of [1.3, 0.7]) {
+      const blocks = (lines['blocks'] as readonly PlainBlock[]).map((block) =>
+        block['id'] === 'm' ? map('m', 'a + b + c + s*x') : block,
+      );
+      const second = [
+        { id: 'v', kind: 'random-effect', like: 'h', sd },
+        { id: 'c', kind: 'gather', from: 'v', indices: 'h' },
+      ];
+      const two = await fit({ ...lines, blocks: [...second, ...blocks] });
+      expect([two.status, two.reason]).toEqual(['converged', expect.not.stringMatching('edge')]);
+      expect(two.objective).toBeCloseTo(one.objective, 8);
+      for (const name of ['a', 's', 'sigma']) {
+        const [own, wanted] = [two, one].map((each) => each.estimates.find((estimate) => estimate.name === name));
+        expect(own!.standardError! / wanted!.standardError!, name).toBeCloseTo(1, 2);
+      }
+      for (const name of ['u.sd.b', 'v.sd.b']) {
+        const { verdict } = two.estimates.find((estimate) => estimate.name === name)!;
+        expect(verdict.reason).toMatch('moves with');
+      }
+    }
+  });
+
   it('compared with itself by another approximation, that is said', async () => {
     const loaded = async (document: Readonly<Record<string, unknown>>) => demandModel(await load(document, undefined));
     const compared = async (marginal: unknown) => {
