@@ -51,7 +51,7 @@ export class TooLong extends Error {
   override readonly name = 'TooLong';
   constructor(readonly bytes: number) {
     super(
-      `takes a kernel of ${formatBytes(bytes)} of code, which is more than can be compiled in one piece here: ask for fewer derivatives or states`,
+      `this takes a kernel of ${formatBytes(bytes)} of code, which is more than can be compiled in one piece here: ask for fewer derivatives or states`,
     );
   }
 }

@@ -210,7 +210,7 @@ function blindAlong({ jacobian }: Linearisation): Float64Array[] {
 
 /** Along what a Hessian hardly bends, as far as it says that this is known; undefined where it bends. */
 function leastCurved(expansion: Expansion): Float64Array | undefined {
-  if (isSquares(expansion)) return undefined;
+  if (isSquares(expansion) || expansion.hessian.length > FEW) return undefined;
   const { hessian } = expansion;
   const roots = hessian.map((row, i) => Math.sqrt(row[i]!));
   if (!roots.every((root) => root > 0 && Number.isFinite(root))) return undefined;
