@@ -28,6 +28,7 @@ export type {
 export { solveEnds } from './0-ir/program.ts';
 export { ScalarBuilder, scalarFunction } from './0-ir/scalar-builder.ts';
 export { operationType, type ScalarOperation } from './0-ir/scalar-operations.ts';
+export { readsOf } from './0-ir/scalar-reads.ts';
 export {
   boolLiteral,
   intLiteral,

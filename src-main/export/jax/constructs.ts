@@ -8,6 +8,7 @@ import {
   type Epilogue,
   type Operator,
   type Program,
+  readsOf,
   recognise,
   sameShape,
   type ScalarFunction,
@@ -18,7 +19,7 @@ import {
 import { history } from '../history.ts';
 import { implicit } from '../implicit.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { definition, pythonNumber, readsOf, typedLiteral, writeScalar } from './scalar.ts';
+import { definition, pythonNumber, typedLiteral, writeScalar } from './scalar.ts';
 
 /** The text of one body under construction: of the model, of a loop or of a callee. */
 export interface Body {

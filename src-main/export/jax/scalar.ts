@@ -1,5 +1,11 @@
 /** Scalar functions as Python over whole arrays: NumPy's broadcasting does what a domain does. */
-import type { ScalarBlock, ScalarFunction, ScalarOperand, ScalarOperation } from '../../../engine/index.ts';
+import {
+  readsOf,
+  type ScalarBlock,
+  type ScalarFunction,
+  type ScalarOperand,
+  type ScalarOperation,
+} from '../../../engine/index.ts';
 import type { Identifiers } from '../identifiers.ts';
 
 /** How tightly an expression's outermost operator binds; what binds less is put in parentheses. */
@@ -114,23 +120,6 @@ const strict = { real: 'jnp.float64', int: 'jnp.int32', bool: 'jnp.bool_' } as c
 /** A literal that has its type by itself. */
 export function typedLiteral(operand: { readonly type: 'real' | 'int' | 'bool'; readonly value: number }): string {
   return `${strict[operand.type]}(${literal(operand).text})`;
-}
-
-/** How often each variable is read, branches included. */
-export function readsOf(block: ScalarBlock, reads = new Map<number, number>()): Map<number, number> {
-  const read = (operand: ScalarOperand): void => {
-    if (operand.kind === 'variable') reads.set(operand.id, (reads.get(operand.id) ?? 0) + 1);
-  };
-  for (const statement of block.statements) {
-    if (statement.kind === 'apply') statement.operands.forEach(read);
-    else {
-      read(statement.condition);
-      readsOf(statement.then, reads);
-      readsOf(statement.else, reads);
-    }
-  }
-  block.results.forEach(read);
-  return reads;
 }
 
 const isLinear = (block: ScalarBlock): boolean =>

@@ -1,6 +1,7 @@
 /** Scalar functions as straight-line code with structured `if`, written into the kernel at hand. */
 import type { ScalarBlock, ScalarFunction, ScalarOperand } from '../../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../../0-ir/scalar-operations.ts';
+import { readsOf } from '../../../0-ir/scalar-reads.ts';
 import { isElementary } from '../elementary/table.ts';
 import type { Kernel } from '../kernel.ts';
 import { onePoint, type Branch, type Lanes } from './lanes.ts';
@@ -35,7 +36,7 @@ export function emitFunction(
 ): Expression[] {
   const known: Known = {
     values: new Map(),
-    reads: readsIn(fn.body),
+    reads: readsOf(fn.body),
     owned: functionWork(fn) > manyStatements ? new Map<number, Local>() : undefined,
   };
   fn.parameters.forEach((parameter, i) => define(k, known, parameter.id, args[i]!));
@@ -87,23 +88,6 @@ function emitBlock(k: Kernel, block: ScalarBlock, known: Known, lanes: Lanes): E
     }
   });
   return block.results.map(valueOf);
-}
-
-/** By variable, how often it is read, as a result too. */
-function readsIn(block: ScalarBlock, reads = new Map<number, number>()): Map<number, number> {
-  const read = (operand: ScalarOperand): void => {
-    if (operand.kind === 'variable') reads.set(operand.id, (reads.get(operand.id) ?? 0) + 1);
-  };
-  for (const statement of block.statements) {
-    if (statement.kind === 'apply') statement.operands.forEach(read);
-    else {
-      read(statement.condition);
-      readsIn(statement.then, reads);
-      readsIn(statement.else, reads);
-    }
-  }
-  block.results.forEach(read);
-  return reads;
 }
 
 /**

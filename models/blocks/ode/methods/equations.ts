@@ -36,15 +36,6 @@ export interface Equations {
   readonly detached: () => Equations;
 }
 
-const simplified = new WeakMap<ScalarFunction, ScalarFunction>();
-
-/** The rates are written down at every stage of a step: once simplified, all of them are. */
-function lean(rates: ScalarFunction): ScalarFunction {
-  const found = simplified.get(rates) ?? simplifyFunction(rates);
-  simplified.set(rates, found).set(found, found);
-  return found;
-}
-
 export function equationsOf(
   s: ScalarBuilder,
   written: ScalarFunction,
@@ -52,7 +43,8 @@ export function equationsOf(
   { time, inputs, constants, past }: StepValues,
 ): Equations {
   const e = expression(s);
-  const rates = lean(written);
+  // They are written down at every stage of a step.
+  const rates = simplifyFunction(written);
   const operandsAt = (
     states: readonly ScalarOperand[],
     elapsed: ScalarOperand | undefined,
@@ -99,7 +91,7 @@ export function equationsOf(
       }),
     detached: () => {
       const detach = (x: ScalarOperand): ScalarOperand => (x.type === 'real' ? e.apply('detach', x) : x);
-      return equationsOf(s, rates, roles, {
+      return equationsOf(s, written, roles, {
         time: detach(time),
         inputs: inputs.map(({ value, slope }) => ({ value: detach(value), slope: slope && detach(slope) })),
         constants: constants.map(detach),
