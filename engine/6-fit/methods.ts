@@ -2,6 +2,7 @@
 import type { Answers } from './answers.ts';
 import { judgeAll, judgeByProducts, unlessOutOfMemory, type Judged } from './arrival.ts';
 import { DENSE, expansionOf, type FitContext } from './context.ts';
+import { coordinateName } from './coordinates.ts';
 import { endedAtKink, kinkQuestion } from './kinks.ts';
 import type { WithMinimiser } from './method.ts';
 import { adam } from './methods/adam.ts';
@@ -64,7 +65,27 @@ export async function minimiseOne(
       best = { ...next, reason: `${next.reason}; by ${by}, which came lower than ${method}` };
   }
   if (best.status === 'not-converged' && !best.endless && own) best = await atKink(context, answers, best, options);
-  return { ...best, iterations };
+  const { reason } = best;
+  return {
+    ...best,
+    reason: `${reason}${best.status === 'not-converged' ? shrunk(context, best, start) : ''}`,
+    iterations,
+  };
+}
+
+/** So much less than at its start, in logarithms, a spread may be on its way to 0 for ever. */
+const FAR = Math.log(1e6);
+
+/** What may be the cause where the spread of a likelihood shrinks without an end. */
+function shrunk({ problem, all }: FitContext, { point, endless }: Ending, start: Float64Array): string {
+  if (endless || problem.residuals.length > 0) return '';
+  const j = all.findIndex(
+    ({ parameter, lower }, i) =>
+      parameter.scale === 'log' && parameter.edge === undefined && lower === -Infinity && start[i]! - point[i]! > FAR,
+  );
+  if (j < 0) return '';
+  const value = Number(Math.exp(point[j]!).toPrecision(2));
+  return `; "${coordinateName(all[j]!)}" has shrunk to ${value} by then: a likelihood has no maximum where nothing scatters (observations that are met exactly, or are the same within each group)`;
 }
 
 async function atKink(

@@ -95,8 +95,8 @@ export interface ExpectedInformation {
   }[];
   /** −log density of the effects. */
   readonly effects: string;
-  /** Inputs that stand for the noise, and the results that it is where all effects are 0. */
-  readonly held: readonly { readonly input: string; readonly value: string }[];
+  /** Inputs that stand for the noise of a block, and the results that it is where all effects are 0. */
+  readonly held: readonly { readonly block: string; readonly input: string; readonly value: string }[];
 }
 
 /** Where an optimiser ended, in the coordinates in which it worked. */

@@ -15,6 +15,7 @@ import { checkGraph } from './check.ts';
 import { outputAt, outputIndex, outputsOf, type CheckedBlocks, type Link } from '../graph/checked.ts';
 import { buildGraph, isTarget, resolve, type Graph } from '../graph/graph.ts';
 import { defaultAvailableBytes, goesByRows, outputBytes, oversized } from './memory.ts';
+import { effectWarnings } from './effect-warnings.ts';
 import { jointModeWarnings } from './joint-mode.ts';
 import { objectiveTerms } from './objective-terms.ts';
 import { reportBlocks, type BlockReport } from './report.ts';
@@ -148,7 +149,10 @@ function objectiveLinks(
     for (const warning of combinationOf(objectiveTerms(blocks, links)).warnings)
       problems.push(warningProblem(warning, { port: 'objective' }));
   if (links.length > 0)
-    for (const { message, block } of jointModeWarnings(blocks, document.fit?.marginal !== false))
+    for (const { message, block } of [
+      ...jointModeWarnings(blocks, document.fit?.marginal !== false),
+      ...effectWarnings(blocks),
+    ])
       problems.push(warningProblem(message, { block }));
   if (links.length === refs.length) wantDensities(blocks, links, problems);
   if (links.length > 0 && links.length === refs.length) warnOfUnnamed(graph, blocks, refs, problems);

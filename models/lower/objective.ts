@@ -192,7 +192,7 @@ function lowerInformation(
       if (!noise || !instead) return part;
       const value = `its noise ${block}`;
       results.push({ name: value, value: noise });
-      held.push({ input, value });
+      held.push({ block, input, value });
       return { ...part, lowered: { ...part.lowered!, minusLog: sampled.minusLog(instead) } };
     }),
   );

@@ -125,6 +125,8 @@ export const fitReport = v.object({
   misfits: v.optional(v.array(misfit)),
   /** What its figures do not mean. */
   warnings: v.optional(v.array(text)),
+  /** Why the end may not be the model's: a sentence. */
+  doubt: v.optional(text),
   /** −log of the posterior density, which was minimised where parameters have priors. */
   posterior: v.optional(number),
   estimates: v.array(parameterEstimate),

@@ -99,13 +99,16 @@ export function factorBlock(layout: EffectLayout, blocks: Blocks, t: number, int
 
 /**
  * `algebra/cholesky.ts` in place. A row of the factor begins where the matrix's does: before it all is 0, and of a process
- * whose states see their neighbours next to nothing is left to do.
+ * whose states see their neighbours next to nothing is left to do. Nor is it of effects that cross but do not meet
+ * themselves: in the columns of those that come first a row has what the matrix has.
  */
 function choleskyAt(a: Float64Array, corner: number, n: number, l: Float64Array): boolean {
   const starts = rowStarts(a, corner, n);
+  const alone = starts ? leadingDiagonal(starts) : 0;
   for (let i = 0; i < n; i++) {
     const row = corner + i * n;
     const begin = starts ? starts[i]! : 0;
+    const seen = i < alone ? [] : entriesBefore(a, row, alone);
     for (let j = 0; j <= i; j++) {
       const other = corner + j * n;
       if (i !== j) l[other + i] = 0;
@@ -114,7 +117,9 @@ function choleskyAt(a: Float64Array, corner: number, n: number, l: Float64Array)
         continue;
       }
       let value = a[row + j]!;
-      for (let k = Math.max(begin, starts ? starts[j]! : 0); k < j; k++) value -= l[row + k]! * l[other + k]!;
+      if (j >= alone) for (const k of seen) value -= l[row + k]! * l[other + k]!;
+      const from = Math.max(begin, starts ? starts[j]! : 0, alone);
+      for (let k = from; k < j; k++) value -= l[row + k]! * l[other + k]!;
       if (i !== j) l[row + j] = value / l[other + j]!;
       else if (value > 0 && Number.isFinite(value)) l[row + i] = Math.sqrt(value);
       else return false;
@@ -131,6 +136,19 @@ function rowStarts(a: Float64Array, corner: number, n: number): Int32Array | und
     while (k < i && a[corner + i * n + k] === 0) k++;
     return k;
   });
+}
+
+/** How many rows come first that see none before them. */
+function leadingDiagonal(starts: Int32Array): number {
+  const first = starts.findIndex((start, i) => start < i);
+  return first < 0 ? starts.length : first;
+}
+
+/** Where a row is not 0 in the first columns. */
+function entriesBefore(a: Float64Array, row: number, columns: number): number[] {
+  const found: number[] = [];
+  for (let k = 0; k < columns; k++) if (a[row + k] !== 0) found.push(k);
+  return found;
 }
 
 /** x with H·x = v in block t, both vectors of all effects; `starts` of the factor's rows, where they are known. */
@@ -202,7 +220,9 @@ export function inverses(layout: EffectLayout, factors: Blocks): Blocks {
   const [unit, column] = [new Float64Array(layout.length), new Float64Array(layout.length)];
   for (const [t, { length }] of layout.blocks.entries()) {
     const starts = rowStarts(factors, layout.corners[t]!, length);
-    if (starts && isFull(starts)) invertFull(factors, layout.corners[t]!, length, inverse);
+    const alone = starts ? leadingDiagonal(starts) : 0;
+    if (starts && (2 * alone > length || isFull(starts)))
+      invertFull(factors, layout.corners[t]!, length, alone, inverse);
     else invertByColumns({ layout, factors, t, starts }, unit, column, inverse);
   }
   return inverse;
@@ -237,23 +257,57 @@ function invertByColumns(
   }
 }
 
-/** X = L⁻¹ row by row, and Xᵀ·X as a sum over its rows: all along rows, a sixth of n³ each. */
-function invertFull(factors: Blocks, corner: number, n: number, into: Blocks): void {
-  const x = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) {
-    const own = i * n;
+/**
+ * With D the diagonal of what comes first and sees none of its own, S = L₂·L₂ᵀ what is left when that is eliminated, and
+ * W = B·D⁻¹ of a few entries a row:
+ *
+ *   [ D  Bᵀ ]⁻¹   [ D⁻¹ + Wᵀ·S⁻¹·W   −Wᵀ·S⁻¹ ]
+ *   [ B  C  ]   = [     −S⁻¹·W          S⁻¹  ]
+ */
+function invertFull(factors: Blocks, corner: number, n: number, alone: number, into: Blocks): void {
+  invertTrailing(factors, corner, n, alone, into);
+  const w = Array.from({ length: n - alone }, (_, i) => {
+    const row = corner + (alone + i) * n;
+    return entriesBefore(factors, row, alone).map((k) => ({
+      k,
+      w: factors[row + k]! / factors[corner + k * (n + 1)]!,
+    }));
+  });
+  for (const [i, entries] of w.entries())
+    for (const { k, w: times } of entries) {
+      const [to, from] = [corner + k * n, corner + (alone + i) * n];
+      for (let j = alone; j < n; j++) into[to + j] = into[to + j]! - times * into[from + j]!;
+    }
+  for (let k = 0; k < alone; k++) {
+    const row = corner + k * n;
+    into[row + k] = 1 / factors[row + k]! ** 2;
+    for (const [j, entries] of w.entries()) {
+      const times = into[row + alone + j]!;
+      for (const { k: m, w: entry } of entries) into[row + m] = into[row + m]! - times * entry;
+    }
+    for (let j = alone; j < n; j++) into[corner + j * n + k] = into[row + j]!;
+  }
+}
+
+/** S⁻¹: X = L₂⁻¹ row by row, and Xᵀ·X as a sum over its rows, all along rows, a sixth of a cube each. */
+function invertTrailing(factors: Blocks, corner: number, n: number, alone: number, into: Blocks): void {
+  const q = n - alone;
+  const from = corner + alone * n + alone;
+  const x = new Float64Array(q * q);
+  for (let i = 0; i < q; i++) {
+    const own = i * q;
     for (let k = 0; k < i; k++) {
-      const times = factors[corner + own + k]!;
-      for (let j = 0; j <= k; j++) x[own + j] = x[own + j]! - times * x[k * n + j]!;
+      const times = factors[from + i * n + k]!;
+      for (let j = 0; j <= k; j++) x[own + j] = x[own + j]! - times * x[k * q + j]!;
     }
     x[own + i] = 1;
-    const diagonal = factors[corner + own + i]!;
+    const diagonal = factors[from + i * n + i]!;
     for (let j = 0; j <= i; j++) x[own + j] = x[own + j]! / diagonal;
   }
-  for (let k = 0; k < n; k++)
+  for (let k = 0; k < q; k++)
     for (let i = 0; i <= k; i++) {
-      const [times, row] = [x[k * n + i]!, corner + i * n];
-      for (let j = 0; j <= i; j++) into[row + j] = into[row + j]! + times * x[k * n + j]!;
+      const [times, row] = [x[k * q + i]!, from + i * n];
+      for (let j = 0; j <= i; j++) into[row + j] = into[row + j]! + times * x[k * q + j]!;
     }
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) into[corner + j * n + i] = into[corner + i * n + j]!;
+  for (let i = 0; i < q; i++) for (let j = 0; j < i; j++) into[from + j * n + i] = into[from + i * n + j]!;
 }

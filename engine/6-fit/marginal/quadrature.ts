@@ -24,15 +24,11 @@ export interface Grid {
 
 /** The product of `n` points along each of `d` axes. */
 export function hermiteGrid(n: number, d: number): Grid {
-  // The eigenvalues of the Jacobi matrix of the Hermite polynomials; weights are squares of first components.
+  // The eigenvalues of the Jacobi matrix of the Hermite polynomials.
   const jacobi = Array.from({ length: n }, (_, i) =>
     Float64Array.from({ length: n }, (__, j) => (Math.abs(i - j) === 1 ? Math.sqrt(Math.max(i, j)) : 0)),
   );
-  const { values, vectors } = symmetricEigen(jacobi);
-  const line = Array.from(values, (z, i) => {
-    const first = vectors[i]![0]!;
-    return { z, log: 2 * Math.log(Math.abs(first)) + (z * z) / 2 };
-  });
+  const line = Array.from(symmetricEigen(jacobi).values, (z) => hermitePoint(n, z));
   let grid: { readonly z: readonly number[]; readonly log: number }[] = [{ z: [], log: 0 }];
   for (let axis = 0; axis < d; axis++)
     grid = grid.flatMap(({ z, log }) => line.map((point) => ({ z: [...z, point.z], log: log + point.log })));
@@ -40,6 +36,23 @@ export function hermiteGrid(n: number, d: number): Grid {
     points: grid.map(({ z }) => Float64Array.from(z)),
     logWeights: grid.map(({ log }) => log),
   };
+}
+
+/**
+ * A root z of the n-th Hermite polynomial by Newton's rule, and log ω + ½z² = −log Σ_{j<n} ψⱼ(z)², ψⱼ = pⱼ·exp(−¼z²) with pⱼ
+ * orthonormal: the sum has all its digits where ω itself is too small for the first component of an eigenvector.
+ */
+function hermitePoint(n: number, about: number): { readonly z: number; readonly log: number } {
+  let z = about;
+  for (let step = 0; ; step++) {
+    let [before, here, sum] = [0, Math.exp((-z * z) / 4), 0];
+    for (let j = 0; j < n; j++) {
+      sum += here * here;
+      [before, here] = [here, (z * here - Math.sqrt(j) * before) / Math.sqrt(j + 1)];
+    }
+    if (step === 2) return { z, log: -Math.log(sum) };
+    z -= here / (Math.sqrt(n) * before);
+  }
 }
 
 /** b̂ + R·z, in all groups: Lᵀ·x = z from the last row up. */

@@ -89,7 +89,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const vanished = all.map(
     (coordinate, j) =>
       hasVanished(coordinate, values, Math.sqrt(whole?.covariance[j]?.[j] ?? NaN)) &&
-      !isOneWith(whole?.covariance ?? [], j),
+      onesWith(whole?.covariance ?? [], j).length === 0,
   );
   // What is at its edge is held there, as at a bound, and the errors of the others are those beside it.
   const uncertainty = vanished.includes(true) ? await errorsAt(context, answers, ending, vanished) : whole;
@@ -121,14 +121,15 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         };
       }
       const coordinate = all[j]!;
-      const standardError = Math.sqrt(variance(j));
+      const twins = problem.effects ? onesWith(uncertainty?.covariance ?? [], j) : [];
+      const standardError = twins.length > 0 ? Infinity : Math.sqrt(variance(j));
       const half = (uncertainty?.quantile ?? NaN) * standardError;
       const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j]!);
       const [lower95, upper95] = [value - half, value + half];
       const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
       const verdict = verdictOf({
         ...{ value, lower: lower95, upper: upper95, atBound, bound: boundNear(coordinate, atBound, value) },
-        partners: [...new Set(along.flat())].flatMap((other) => (other === j ? [] : names[other]!)),
+        partners: [...new Set([...along.flat(), ...twins])].flatMap((other) => (other === j ? [] : names[other]!)),
         closest: closestTo(names, correlation, j),
         symmetricThoughPositive: isPositive(coordinate),
         passed: passedBy(coordinate, [lower95, upper95]),
@@ -230,10 +231,15 @@ function hasVanished(
   return (values.get(parameter.name)?.[element] ?? NaN) < VANISHED * standardError;
 }
 
-/** Whether an error is as large as it is because another parameter makes up for this one. */
-function isOneWith(covariance: readonly Float64Array[], j: number): boolean {
+/**
+ * Those that make up for a parameter, and are why its error is as large as it is: to the digits of a Hessian by differences they
+ * are one direction of which nothing is known.
+ */
+function onesWith(covariance: readonly Float64Array[], j: number): number[] {
   const row = covariance[j] ?? [];
-  return [...row].some((value, i) => i !== j && value ** 2 > (1 - 1e-6) * row[j]! * (covariance[i]?.[i] ?? NaN));
+  return [...row].flatMap((value, i) =>
+    i !== j && value ** 2 > (1 - 1e-6) * row[j]! * (covariance[i]?.[i] ?? NaN) ? [i] : [],
+  );
 }
 
 async function valuesAt(

@@ -15,7 +15,14 @@ function figure(estimate: Estimate, key: (typeof figures)[number]): number | nul
   return key !== 'value' && Number.isNaN(estimate[key]) ? null : estimate[key];
 }
 
+/** Of the document, and of where the fit ended. */
+const warningsOf = ({ warnings = [], doubt }: FitReport): string[] => [
+  ...warnings,
+  ...(doubt === undefined ? [] : [doubt]),
+];
+
 export function fitJson(report: FitReport): object {
+  const warned = warningsOf(report);
   const correlations = new Map<string, NonNullable<FitReport['random']>[string]['correlation']>(
     Object.entries(report.random ?? {}).map(([id, { correlation }]) => [`${id}.correlation`, correlation]),
   );
@@ -47,7 +54,7 @@ export function fitJson(report: FitReport): object {
       matrix: report.correlation.map((row) => row.map((entry) => (Number.isNaN(entry) ? null : entry))),
     },
     ...(report.misfits && { misfits: report.misfits }),
-    ...(report.warnings && { warnings: report.warnings }),
+    ...(warned.length > 0 && { warnings: warned }),
     ...odeErrorJson(report.odeErrors ?? []),
     ...(report.random && { random: randomJson(report.random) }),
     ...(report.starts && { starts: report.starts }),
@@ -141,5 +148,5 @@ export function printFit(report: FitReport): void {
   }
   if (status === 'converged') process.stdout.write(`\n${determinedSentence(bestVerdicts(report, []))}\n`);
   printSolverErrors(report.odeErrors ?? []);
-  for (const warning of report.warnings ?? []) process.stdout.write(`warning: ${warning}\n`);
+  for (const warning of warningsOf(report)) process.stdout.write(`warning: ${warning}\n`);
 }

@@ -45,6 +45,7 @@ import {
   demandModes,
   effectLevels,
   isMarginal,
+  quadratureDoubt,
   quadratureOf,
   withMeetings,
 } from './random-effects.ts';
@@ -211,7 +212,7 @@ function freeStart(model: Model, start: ParameterValues): ParameterValues {
 export function unread(model: Model, problem: FitProblem): Estimate[] {
   const read = new Set(problem.parameters.map(({ name }) => name));
   return parametersOf(model)
-    .filter(({ id, effect }) => !read.has(id) && (effect === undefined || !problem.effects))
+    .filter(({ id, effect }) => !read.has(id) && (effect === undefined || !isMarginal(model)))
     .flatMap(({ id, initial, shape, fixed }) =>
       initial.map((value, element): Estimate => {
         const name = elementName(id, shape, element);
@@ -286,6 +287,7 @@ export async function fitReport(
   const { result, odeErrors } = await solved(inner, device, ended, cancel);
   const best = await naturalFit(model, inner, problem, result, device);
   const random = await conditionalModes(inner, problem, result);
+  const doubt = best.status === 'cancelled' ? undefined : await quadratureDoubt(problem, result);
   const { warnings } = model;
   const wanted = best.status === 'cancelled' ? undefined : quantityModel(inner, problem);
   const quantities =
@@ -296,6 +298,7 @@ export async function fitReport(
     reason,
     objective: best.objective,
     ...(warnings.length > 0 && { warnings: [...warnings] }),
+    ...(doubt !== undefined && { doubt }),
     ...(problem.energy === 'posterior' && { posterior: best.energy }),
     estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
       ...estimate,

@@ -4,6 +4,7 @@ import {
   cpuDevice,
   effectModes,
   effectsApart,
+  marginalExpansion,
   readBy,
   uninformed,
   unrestrictedParameter,
@@ -41,8 +42,9 @@ export const isMarginal = ({ document }: Model): boolean => document.fit?.margin
 export const variedEffects = (model: Model, { effects }: Pick<FitProblem, 'effects'>): Model =>
   effects ? withStandardEffects(model) : model;
 
-/** How many points a quadrature may have in all. */
+/** How many points a quadrature may have in all, and along an axis: beyond, the weights of the outermost are no numbers. */
 const MOST_POINTS = 20_000;
+const MOST_ALONG = 200;
 
 /** Throws `Refused` where a marginal is asked for that is not built, or that this model does not have. */
 export function quadratureOf(
@@ -54,6 +56,10 @@ export function quadratureOf(
   const isWeighted = results.has('weighted') && !areCrossed(levels);
   const byGroup = isWeighted && { byGroup: { weighted: 'weighted', weights: groupWeights } };
   if (typeof marginal !== 'object' || marginal.agq === 1) return { ...byGroup };
+  if (marginal.agq > MOST_ALONG)
+    throw new Refused(
+      `{"agq": ${marginal.agq}} wants ${marginal.agq} points for each effect, and ${MOST_ALONG} are the most`,
+    );
   const likes = [...model.blocks.values()].filter(isDrawn).map(({ links }) => JSON.stringify(links.get('like')));
   if (!isWeighted || new Set(likes).size > 1)
     throw new Refused(
@@ -84,8 +90,14 @@ export function byInformation(model: Model, problem: FitProblem, { informed }: L
   const program = withHeldNoise(problem.program, effects, informed);
   const unknown = uninformed(program, effects, informed);
   if (unknown) throw new Refused(why(unknown.block));
-  const firstOrder = model.document.fit?.marginal === 'fo' && { firstOrder: true as const };
-  return { ...problem, program, information: informed, ...firstOrder };
+  const isFirstOrder = model.document.fit?.marginal === 'fo';
+  // −½ gᵀH̃⁻¹g has no bound where the information itself goes to 0 or to infinity with the middle.
+  const loose = informed.terms.find((term) => !informed.held.some(({ block }) => block === term.block));
+  if (isFirstOrder && loose)
+    throw new Refused(
+      `"fo" is of noise about a mean (normal, log-normal, student-t), and "${loose.block}" has another: its approximation has no minimum; take "laplace" or "agq"`,
+    );
+  return { ...problem, program, information: informed, ...(isFirstOrder && { firstOrder: true as const }) };
 }
 
 /**
@@ -137,7 +149,7 @@ function demandRoom(effects: readonly { readonly id: string }[], count: number, 
     );
 }
 
-/** The coarsest first; of different tables groups cross. Throws `Refused` where too many do. */
+/** The coarsest first, where they cross the finest; of different tables groups cross. Throws `Refused` where too many do. */
 export async function effectLevels(model: Model, lowered: Lowered): Promise<EffectLevel[]> {
   const blocks = drawn(model, lowered).sort((a, b) => a.detail.axis.value - b.detail.axis.value);
   const codes = blocks.length > 1 ? await groupCodes(model, blocks) : new Map<string, ArrayLike<number>>();
@@ -145,7 +157,8 @@ export async function effectLevels(model: Model, lowered: Lowered): Promise<Effe
   const crossed = around.some((each) => each.includes(undefined));
   const count = blocks.reduce((sum, { detail }) => sum + detail.axis.value * detail.effects.length, 0);
   if (crossed) demandRoom(blocks, count, 'cross');
-  return blocks.map(({ id, detail }, i): EffectLevel => ({
+  // What crosses, and does not meet itself, is eliminated at no cost where it comes first: the most groups.
+  return (crossed ? blocks.reverse() : blocks).map(({ id, detail }, i): EffectLevel => ({
     id,
     effects: detail.effects.map((effect) => effect.id),
     groups: detail.axis.value,
@@ -288,6 +301,41 @@ export async function conditionalModes(
         return [id, { groups: [...labels], ...correlation, effects: Object.fromEntries(figures) }];
       }),
     );
+  } finally {
+    device.close();
+  }
+}
+
+/** By how much −log L may change with more points where those that were taken are enough. */
+const ENOUGH = 0.01;
+
+/** What twice as many points of a quadrature say where a fit ended, if that is another likelihood. */
+export async function quadratureDoubt(
+  problem: FitProblem,
+  { estimates }: Pick<FitResult, 'estimates'>,
+): Promise<string | undefined> {
+  const { quadrature, effects } = problem;
+  if (!quadrature || !effects) return undefined;
+  const count = effects.reduce((sum, level) => sum + level.effects.length, 0);
+  const { points } = quadrature;
+  const more = Math.min(2 * points + 1, MOST_ALONG, Math.floor(MOST_POINTS ** (1 / count)));
+  const device = cpuDevice();
+  const valueBy = async (by: number): Promise<number> => {
+    const parameters = problem.parameters.map((parameter) => {
+      const values = estimates.flatMap(({ parameter: of, value }) => (of === parameter.name ? [value] : []));
+      return values.length === parameter.initial.length ? { ...parameter, initial: values } : parameter;
+    });
+    const { value } = await marginalExpansion(
+      { ...problem, parameters, quadrature: { points: by } },
+      ...([device, { hessian: false }] as const),
+    );
+    return value;
+  };
+  try {
+    const change = more > points ? (await valueBy(more)) - (await valueBy(points)) : 0;
+    if (Math.abs(change) <= ENOUGH) return undefined;
+    const told = `${Math.abs(change).toPrecision(2)} ${change > 0 ? 'higher' : 'lower'}`;
+    return `−log L is ${told} here by ${more} points for each effect than by ${points}: these are too few, and the estimates may be theirs and not the model's; take {"agq": ${more}}`;
   } finally {
     device.close();
   }

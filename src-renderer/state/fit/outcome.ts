@@ -30,7 +30,7 @@ export interface Outcome {
   /** `14:32:08, 31 ms`. */
   readonly when: string;
   readonly sentence: string;
-  /** What a word like *Converged* must not hide: that a shape is missed. Empty where nothing is known to be. */
+  /** What a word like *Converged* must not hide: that a shape is missed, or that it converged on an approximation that does not hold. Empty where nothing is known to be. */
   readonly alarm: string;
 }
 
@@ -38,8 +38,8 @@ export interface Outcome {
 export function outcomeOf(report: FitReport, known: readonly Known[], now = new Date()): Outcome {
   return {
     word: statusWord[report.status],
-    tone: (report.misfits ?? []).length > 0 ? 'caution' : statusTone[report.status],
-    alarm: missedSentence(report.misfits),
+    tone: (report.misfits ?? []).length > 0 || report.doubt !== undefined ? 'caution' : statusTone[report.status],
+    alarm: [sentenceOf(report.doubt ?? ''), missedSentence(report.misfits)].filter(Boolean).join(' '),
     when: `${formatMoment(report.finishedAt, now)}, ${formatDuration(report.milliseconds)}`,
     sentence: report.status === 'converged' ? convergedSentence(report, known) : sentenceOf(report.reason),
   };

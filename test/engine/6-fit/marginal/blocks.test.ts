@@ -15,6 +15,19 @@ function matrixOf(n: number, width: number): Float64Array {
   return a;
 }
 
+/** Of effects that cross: the first see none of their own, and a few of the others. */
+function crossedOf(n: number, alone: number): Float64Array {
+  const a = new Float64Array(n * n);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j <= i; j++) {
+      const value =
+        i === j ? 5 + Math.cos(i) : i < alone ? 0 : j < alone ? Number((i + j) % 5 === 0) : 0.1 * Math.sin(i * j);
+      a[i * n + j] = value;
+      a[j * n + i] = value;
+    }
+  return a;
+}
+
 const layoutOf = (n: number) =>
   effectLayout([{ id: 'u', effects: ['u'], groups: n, labels: Array.from({ length: n }, String), within: [] }], true);
 
@@ -28,9 +41,19 @@ describe('a block', () => {
     [40, 2],
     [61, 20],
     [90, 89],
-  ])('of %i effects that see %i others has its inverse, and solves', (n, width) => {
+  ])('of %i effects that see %i others has its inverse, and solves', (n, width) => inverts(n, matrixOf(n, width)));
+
+  it.each([
+    [17, 1],
+    [30, 17],
+    [40, 39],
+    [40, 40],
+  ])('of %i effects, of which the first %i cross the others alone, has its inverse, and solves', (n, alone) =>
+    inverts(n, crossedOf(n, alone)),
+  );
+
+  function inverts(n: number, a: Float64Array): void {
     const layout = layoutOf(n);
-    const a = matrixOf(n, width);
     const { factors, saddle } = factored(layout, a);
     expect(saddle).toBeUndefined();
     const inverse = inverses(layout, factors);
@@ -48,7 +71,7 @@ describe('a block', () => {
       expect(ax).toBeCloseTo(v[i]!, 11);
     }
     expect(Number.isFinite(logDeterminant(layout, factors))).toBe(true);
-  });
+  }
 
   it('with a curvature downward is told of', () => {
     const a = matrixOf(30, 29);
