@@ -108,6 +108,7 @@ export {
   unrestrictedParameter,
   effectsApart,
   marginalExpansion,
+  marginalFall,
   marginalQuestions,
 } from './6-fit/marginal/report.ts';
 export { fitPolished } from './6-fit/polish.ts';

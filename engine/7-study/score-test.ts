@@ -5,6 +5,9 @@
  *   S = sᵀ·V⁻¹·s ~ χ²,   V = H_ββ − H_βθ·H_θθ⁻¹·H_θβ,   β ≈ −V⁻¹·s with the covariance V⁻¹
  *
  * S is by how much −2 log L would fall, as far as it is a quadratic. Rao (1948).
+ *
+ * Far from 0 it is none: a strong covariate is told stronger than it is. By how much −2 log L does fall on the way to where the
+ * quadratic has its minimum is therefore told as well.
  */
 import { cholesky, choleskyInverse, choleskySolve } from '../6-fit/algebra/cholesky.ts';
 import { aboveChiSquared } from './comparison.ts';
@@ -15,9 +18,16 @@ export interface ScoreTest {
   readonly pValue: number;
   /** What β would be, about. */
   readonly estimates: readonly { readonly value: number; readonly standardError: number }[];
+  /** From the fit to the quadratic's minimum, in all coordinates. */
+  readonly step: readonly number[];
+  /** Why S is NaN: what β moves the others do (V is 0), or −log L curves down. */
+  readonly unknown?: 'told' | 'curved';
 }
 
-/** `at`: the places of β. NaN where H is not positive definite. */
+/** What is left of H_ββ once the others follow, where they make up for β: rounding, or the differences of a Hessian. */
+const NOTHING = 1e-6;
+
+/** `at`: the places of β. NaN where V is not positive definite. */
 export function scoreTest(
   gradient: readonly number[],
   hessian: readonly (readonly number[])[],
@@ -40,16 +50,26 @@ export function scoreTest(
     row.map((x, l) => x - cross.reduce((sum, own, i) => sum + own[k]! * (away[l]?.[i] ?? NaN), 0)),
   );
   const root = cholesky(v);
-  if (!root) {
-    const unknown = at.map(() => ({ value: NaN, standardError: NaN }));
-    return { statistic: NaN, degrees: at.length, pValue: NaN, estimates: unknown };
+  const isTold = at.some((j, k) => !(Math.abs(v[k]![k]!) > NOTHING * Math.abs(hessian[j]?.[j] ?? NaN)));
+  if (!root || isTold) {
+    const estimates = at.map(() => ({ value: NaN, standardError: NaN }));
+    const unknown = isTold ? 'told' : 'curved';
+    return { statistic: NaN, degrees: at.length, pValue: NaN, estimates, step: gradient.map(() => 0), unknown };
   }
   const s = Float64Array.from(at, (j) => gradient[j]!);
   const step = choleskySolve(root, s);
   const covariance = choleskyInverse(root);
   const statistic = step.reduce((sum, x, k) => sum + x * s[k]!, 0);
+  const along = new Map<number, number>(at.map((j, k) => [j, -step[k]!]));
+  others.forEach((j, i) =>
+    along.set(
+      j,
+      away.reduce((sum, own, k) => sum + own[i]! * step[k]!, 0),
+    ),
+  );
   return {
     ...{ statistic, degrees: at.length, pValue: aboveChiSquared(statistic, at.length) },
+    step: gradient.map((_, j) => along.get(j)!),
     estimates: Array.from(step, (x, k) => ({ value: -x, standardError: Math.sqrt(covariance[k]![k]!) })),
   };
 }

@@ -1,17 +1,19 @@
 /** Random effects of which the data can say nothing, or say it of other groups than is meant. */
 import type { RandomEffectDetail } from '../blocks/random-effect.ts';
-import { outputAt, type CheckedBlock, type CheckedBlocks } from '../graph/checked.ts';
+import { outputAt, type CheckedBlock, type CheckedBlocks, type Link } from '../graph/checked.ts';
 
 interface Warning {
   readonly block: string;
   readonly message: string;
 }
 
-/** Of all of the document's random effects. */
-export function effectWarnings(blocks: CheckedBlocks): Warning[] {
+/** Of all of the document's random effects; `objective` is what is fitted. */
+export function effectWarnings(blocks: CheckedBlocks, objective: readonly Link[]): Warning[] {
   const drawn = [...blocks].filter(([, { node }]) => node.block.kind === 'random-effect');
+  if (drawn.length === 0) return [];
+  const read = readBy(blocks, objective);
   return drawn.flatMap(([id, checked]) => [
-    ...unread(id, checked, blocks),
+    ...unread(id, checked, read),
     ...ofOneGroup(id, checked),
     ...takenByOthers(id, checked, blocks),
   ]);
@@ -19,19 +21,26 @@ export function effectWarnings(blocks: CheckedBlocks): Warning[] {
 
 const detailOf = ({ detail }: CheckedBlock): RandomEffectDetail => detail as RandomEffectDetail;
 
-function unread(id: string, checked: CheckedBlock, blocks: CheckedBlocks): Warning[] {
-  const read = new Set(
-    [...blocks.values()].flatMap(({ links }) =>
-      [...links.values()].flatMap(({ block, output }) => (block === id ? [output] : [])),
-    ),
-  );
+function unread(id: string, checked: CheckedBlock, read: ReadonlySet<string>): Warning[] {
   const { names } = detailOf(checked);
-  const idle = names.filter((_, i) => !read.has(i)).map((name) => `"${id}.${name}"`);
+  const idle = names.filter((_, i) => !read.has(outputKey({ block: id, output: i }))).map((name) => `"${id}.${name}"`);
   if (idle.length === 0) return [];
   const what = idle.length === 1 ? `the effect ${idle[0]!}` : `the effects ${idle.join(' and ')}`;
-  return [
-    { block: id, message: `block "${id}": no block takes ${what}: the data say nothing of how groups differ in it` },
-  ];
+  return [{ block: id, message: `block "${id}": the objective does not depend on ${what}` }];
+}
+
+const outputKey = ({ block, output }: Link): string => `${output} ${block}`;
+
+/** The outputs that these are computed from, and they. */
+function readBy(blocks: CheckedBlocks, links: readonly Link[]): Set<string> {
+  const read = new Set<string>();
+  const open = [...links];
+  for (let link = open.pop(); link; link = open.pop()) {
+    if (read.has(outputKey(link))) continue;
+    read.add(outputKey(link));
+    open.push(...(blocks.get(link.block)?.links.values() ?? []));
+  }
+  return read;
 }
 
 function ofOneGroup(id: string, checked: CheckedBlock): Warning[] {

@@ -151,7 +151,7 @@ function objectiveLinks(
   if (links.length > 0)
     for (const { message, block } of [
       ...jointModeWarnings(blocks, document.fit?.marginal !== false),
-      ...effectWarnings(blocks),
+      ...effectWarnings(blocks, links),
     ])
       problems.push(warningProblem(message, { block }));
   if (links.length === refs.length) wantDensities(blocks, links, problems);

@@ -1,13 +1,13 @@
 /** `evaluate`: values of outputs. */
 import type { Device } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
-import { createEvaluator } from '../compute/evaluate.ts';
+import { createEvaluator, ofMiddleGroup } from '../compute/evaluate.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import { type SolverError, Unsolved } from '../refused.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
 import { odeErrorJson, printSolverErrors, printUnsolved } from './output/solver-errors.ts';
-import { nested, printColumns, printJson, record, shownNested } from './output/output.ts';
+import { nested, printColumns, printJson, printWarnings, record, shownNested } from './output/output.ts';
 
 interface Found {
   readonly values: readonly (readonly [id: string, value: unknown])[];
@@ -20,6 +20,7 @@ export async function evaluate(path: string, options: ModelOptions & { output: r
       const { values, errors } = await valuesOf(model, device, options.output);
       if (options.json) printJson({ values: record(values), ...odeErrorJson(errors) });
       else {
+        printWarnings(ofMiddleGroup(model, options.output));
         printColumns(values.map(([id, value]) => [id, shownNested(value)]));
         printSolverErrors(errors);
       }

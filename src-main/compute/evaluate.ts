@@ -1,6 +1,7 @@
 /** Values of a model's outputs at values of its parameters. */
 import type { Device } from '../../engine/index.ts';
 import { findOutput, namesObjective, type Model } from '../../models/load/model.ts';
+import { upstreamOf } from '../../models/plots/comparisons.ts';
 import { lowerModel } from '../../models/lower/lower.ts';
 import { DocumentError, type Problem } from '../../models/notation/problem.ts';
 import type { ArrayValue } from '../contract/contract.ts';
@@ -53,6 +54,20 @@ export async function createEvaluator(model: Model, outputs: readonly string[], 
     errors: () => errors,
     release: () => instance.release(),
   };
+}
+
+/** A warning where outputs are computed of random effects, which are 0 unless a document says where they are. */
+export function ofMiddleGroup(model: Model, outputs: readonly string[]): string[] {
+  const drawn = [...model.blocks].flatMap(([id, { node }]) => (node.block.kind === 'random-effect' ? [id] : []));
+  const of = outputs.filter((reference) => {
+    if (isIntegrated(model, reference)) return false;
+    const link = findOutput(model, reference);
+    return !('message' in link) && upstreamOf(model, [link]).some((id) => drawn.includes(id));
+  });
+  const quoted = of.map((reference) => `"${reference}"`).join(', ');
+  return of.length === 0
+    ? []
+    : [`random effects are 0 here, and ${quoted} of a group in the middle of all: plot tells predictions of each group`];
 }
 
 export interface Evaluation {

@@ -129,6 +129,28 @@ export async function effectSpread(
   }
 }
 
+/** Of a step, the longest first. */
+const SHARES = [2, 1, 0.5, 0.25, 0.125, 0.0625];
+
+/** The most by which the energy falls from the initial values on the way along a step of the free parameters, element after element. */
+export async function marginalFall(problem: FitProblem, device: Device, step: readonly number[]): Promise<number> {
+  const { start, value, release } = marginalQuestions(problem, device);
+  try {
+    const all = coordinates(problem.parameters);
+    const along = all.map((coordinate, j) => step[j]! / coordinateSlopes(coordinate, start[j]!)[0]);
+    const from = await value(start);
+    let most = 0;
+    for (const share of SHARES) {
+      const found = from - (await value(start.map((u, j) => u + share * along[j]!)));
+      if (found > most) most = found;
+      else if (most > 0) break;
+    }
+    return most;
+  } finally {
+    release();
+  }
+}
+
 /** By the free parameters, element after element. */
 interface MarginalExpansion {
   readonly value: number;

@@ -165,5 +165,7 @@ export function printUncertainty(report: UncertaintyReport): void {
       [['value', 'lower', 'upper', 'lower of a new one', 'upper of a new one'], ...rows],
       new Set([0, 1, 2, 3, 4]),
     );
+    if (band.predictionLower.every(Number.isNaN) && !band.lower.every(Number.isNaN))
+      write('The noise of a new one is not a least-squares block’s: plot --bands has its limits.');
   }
 }

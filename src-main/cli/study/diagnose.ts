@@ -53,13 +53,14 @@ export async function diagnose(path: string, options: DiagnoseOptions): Promise<
 function printScreened(screened: readonly ScreenedCovariate[]): void {
   printColumns(
     [
-      ['covariate', 'of', 'score χ²', 'degrees', 'p', 'about'],
-      ...screened.map(({ covariate, effect, statistic, degrees, pValue, estimates }) => [
-        ...[covariate, effect, shown(statistic), String(degrees), shown(pValue)],
-        estimates.map(({ label, value }) => `${label === undefined ? '' : `${label} `}${shown(value)}`).join(', '),
+      ['covariate', 'of', 'score χ²', 'degrees', 'p', '−2 log L falls by', 'about'],
+      ...screened.map(({ covariate, effect, statistic, degrees, pValue, fall, estimates, unknown }) => [
+        ...[covariate, effect, shown(statistic), String(degrees), shown(pValue), shown(fall)],
+        unknown ??
+          estimates.map(({ label, value }) => `${label === undefined ? '' : `${label} `}${shown(value)}`).join(', '),
       ]),
     ],
-    new Set([2, 3, 4]),
+    new Set([2, 3, 4, 5]),
   );
 }
 

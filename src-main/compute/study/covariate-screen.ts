@@ -2,7 +2,7 @@
  * Which covariates would tell how groups differ: the score test of β in b + β·(c − c̄) in the place of an effect b, at a fit
  * without it (engine/7-study/score-test.ts): nothing is fitted again. A category has a β for each label but the first.
  */
-import { cpuDevice, marginalExpansion, scoreTest, type FitProblem } from '../../../engine/index.ts';
+import { cpuDevice, marginalExpansion, marginalFall, scoreTest, type FitProblem } from '../../../engine/index.ts';
 import type { RandomEffectDetail } from '../../../models/blocks/random-effect.ts';
 import { outputAt } from '../../../models/graph/checked.ts';
 import { findOutput, type Model } from '../../../models/load/model.ts';
@@ -21,6 +21,10 @@ export interface ScreenedCovariate {
   readonly statistic: number;
   readonly degrees: number;
   readonly pValue: number;
+  /** By how much −2 log L does fall, at least: far from 0 the quadratic of S promises more. NaN where S is. */
+  readonly fall: number;
+  /** Why S is NaN, in a sentence. */
+  readonly unknown?: string;
   /** By label but the first, where it is a category. */
   readonly estimates: readonly { readonly label?: string; readonly value: number; readonly standardError: number }[];
 }
@@ -41,7 +45,8 @@ export async function screenedCovariates(
   const found: ScreenedCovariate[] = [];
   for (const covariate of covariates)
     for (const place of placesOf(model)) found.push(await screened(model, fit, { covariate, place, folder }));
-  return found.sort((a, b) => a.pValue - b.pValue);
+  const rank = ({ pValue }: ScreenedCovariate): number => (Number.isNaN(pValue) ? Infinity : pValue);
+  return found.sort((a, b) => rank(a) - rank(b) || 0);
 }
 
 /** Effects that gathers alone take. */
@@ -87,13 +92,12 @@ async function screened(
     const problem: FitProblem = { ...whole, parameters: whole.parameters.map(heldWhere(fit)) };
     const { gradient, hessian = [] } = await marginalExpansion(problem, device, { hessian: true });
     const free = problem.parameters.flatMap(({ name, initial, fixed }) => (fixed ? [] : initial.map(() => name)));
-    const { estimates, ...test } = scoreTest(
-      gradient,
-      hessian,
-      names.map((name) => free.indexOf(name)),
-    );
+    const at = names.map((name) => free.indexOf(name));
+    const { estimates, step, unknown, ...test } = scoreTest(gradient, hessian, at);
+    const fall = unknown ? NaN : 2 * (await marginalFall(problem, device, step));
     return {
-      ...{ effect: place.effect, covariate, ...test },
+      ...{ effect: place.effect, covariate, ...test, fall },
+      ...(unknown && { unknown: WHY[unknown] }),
       estimates: estimates.map(({ value, standardError }, k) => ({
         ...(labels[k] !== undefined && { label: labels[k] }),
         ...{ value: value / scale, standardError: standardError / scale },
@@ -103,6 +107,11 @@ async function screened(
     device.close();
   }
 }
+
+const WHY = {
+  told: 'the model has it already, or what makes up for it',
+  curved: 'the likelihood curves up on the way to it: fit the model with it',
+} as const;
 
 /** What is added to an effect: in units of the covariate's own scatter, so that no step is too long for it. */
 function terms(

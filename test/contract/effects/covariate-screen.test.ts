@@ -97,6 +97,8 @@ interface Screened {
   readonly statistic: number;
   readonly degrees: number;
   readonly pValue: number;
+  readonly fall: number;
+  readonly unknown?: string;
   readonly estimates: readonly { readonly label?: string; readonly value: number }[];
 }
 interface Fit {
@@ -131,7 +133,10 @@ it('covariates of an effect have the score tests of the closed form', async () =
   // What a fit with it says too: 3.84 is passed by one degree, 5.99 not by two.
   const ratio = async (mean: string, more: PlainBlock[]): Promise<number> =>
     2 * (objective - (await fitJson<Fit>([written(model(mean, more))])).objective);
-  expect(await ratio('a + s*t + b + k*(weight - 70)', [parameter('k', 0)])).toBeGreaterThan(3.84);
+  const ofWeight = await ratio('a + s*t + b + k*(weight - 70)', [parameter('k', 0)]);
+  expect(ofWeight).toBeGreaterThan(3.84);
+  expect(weight.fall).toBeGreaterThan(0.7 * ofWeight);
+  expect(weight.fall).toBeLessThan(ofWeight + 1e-6);
   expect(weight.pValue).toBeLessThan(0.05);
   const byLabel = [parameter('k', 0), parameter('q', 0)];
   expect(await ratio('a + s*t + b + k*if(arm == 1, 1, 0) + q*if(arm == 2, 1, 0)', byLabel)).toBeLessThan(5.99);
@@ -143,4 +148,16 @@ it('what tells nothing apart, or is no data, is refused', async () => {
     refusal(model('a + s*t + b'), {}, ['diagnose', '--samples', '2', '--covariates', covariate]);
   expect(await refused('same')).toContain('"same" is 1 everywhere');
   expect(await refused('m')).toContain('"m" is no column of data');
+});
+
+it('a covariate that the model has already is said to be had', async () => {
+  const path = written(model('a + s*t + b + k*(weight - 70)', [parameter('k', 0)]));
+  const { covariates } = (await json('diagnose', path, '--samples', '2', '--covariates', 'weight,arm')) as {
+    covariates: readonly Screened[];
+  };
+  const [arm, weight] = covariates as [Screened, Screened];
+  expect([arm.covariate, weight.covariate]).toEqual(['arm', 'weight']);
+  expect(weight.unknown).toBe('the model has it already, or what makes up for it');
+  expect([weight.statistic, weight.pValue, weight.fall]).toEqual(['NaN', 'NaN', 'NaN']);
+  expect(arm.fall).toBeGreaterThan(0);
 });
