@@ -320,6 +320,8 @@ const hostRequests = {
     input: v.object({
       ...model,
       fit: v.nullable(fitReport),
+      /** Of the objective, null where it is not known: without a fit to write, one of it that is there stays. */
+      meaning: v.optional(v.nullable(text)),
       studies: v.optional(storedStudies),
       from: v.optional(location),
       over: v.optional(v.nullable(stamp)),

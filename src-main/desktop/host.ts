@@ -133,10 +133,10 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       return { written: true };
     },
 
-    async 'files.save'({ location, document, fit, studies, from, over }) {
+    async 'files.save'({ location, from, ...asked }) {
       if (location.kind !== 'file') throw new Refused('Choose a file to save under first.');
       const path = await demandChosen(location.path);
-      const saved = await desk.save({ path, document, fit, studies, from: await folderBefore(from), over });
+      const saved = await desk.save({ ...asked, path, from: await folderBefore(from) });
       await grant(dirname(path));
       return saved;
     },

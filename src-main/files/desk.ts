@@ -30,10 +30,12 @@ export interface SaveAsked {
   readonly path: string;
   readonly document: RawDocument;
   readonly fit: FitReport | null;
+  /** Of the objective; null where it is not known, undefined where nobody says. */
+  readonly meaning?: string | null | undefined;
   readonly studies?: StoredStudies | undefined;
   /** Where its tables lie; undefined where they stay. */
   readonly from: string | undefined;
-  readonly over: Stamp | null | undefined;
+  readonly over?: Stamp | null | undefined;
 }
 
 export interface Desk {
@@ -44,6 +46,12 @@ export interface Desk {
   read(location: Location, path: string): Promise<Held>;
   save(asked: SaveAsked): Promise<RequestOutput<'files.save'>>;
 }
+
+/** Whether a fit that lies beside a document of this meaning may be its own. */
+const mayStay =
+  (meaning: string | null | undefined) =>
+  (fit: FitReport): boolean =>
+    meaning === null || (meaning !== undefined && meaning === fit.meaning);
 
 /** One file may have several names. */
 function realPath(path: string): string {
@@ -189,7 +197,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       };
     },
 
-    async save({ path, document, fit, studies, from, over }) {
+    async save({ path, document, fit, meaning, studies, from, over }) {
       const demandKnown = async (): Promise<Met | null> => {
         const now = await thereAt(path);
         if (now && !maySaveOver(over, now.stamp)) throw new ChangedMeanwhile(now.stamp);
@@ -203,7 +211,9 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
         const saved = await watch.during(async () => {
           // Once more: to write and flush a large document takes its time.
           const ready = async () => void (await demandKnown());
-          const done = await savedWith(writeDocument(path, document, fit, { studies, ready }));
+          const done = await savedWith(
+            writeDocument(path, document, fit, { studies, ready, mayStay: mayStay(meaning) }),
+          );
           watch.follow(path, done.written.stamp);
           return done;
         });

@@ -135,6 +135,8 @@ export class WithoutBeside extends Refused {
 interface Writing {
   /** Those of before stay where none are given. */
   readonly studies?: StoredStudies | undefined;
+  /** Whether a fit of before may be one of this document, and stays where no other is written; none may unless it is said. */
+  readonly mayStay?: ((fit: FitReport) => boolean) | undefined;
   /** Called before anything is replaced; rejects where nothing is to be. */
   readonly ready?: () => Promise<void>;
 }
@@ -148,7 +150,7 @@ export async function writeDocument(
   path: string,
   document: RawDocument,
   fit: FitReport | null,
-  { studies, ready }: Writing = {},
+  { studies, ready, mayStay }: Writing = {},
 ): Promise<Met> {
   // What is printed is the JSON as it is, whatever blocks it holds.
   const bytes = Buffer.from(printDocument(document));
@@ -178,7 +180,8 @@ export async function writeDocument(
         without: withoutStudies,
       });
   await writeTogether(files, ready);
-  if (!fit && !foreignFit) await removeBeside(fitPath(path), withoutFit);
+  const before = !fit && !foreignFit && mayStay ? await readFit(path) : null;
+  if (!fit && !foreignFit && !(before && mayStay?.(before))) await removeBeside(fitPath(path), withoutFit);
   if (studies?.studies.length === 0 && !foreignStudies) await removeBeside(studiesPath(path), withoutStudies);
   if (why.fit ?? why.studies) throw new WithoutBeside(why, written);
   return written;

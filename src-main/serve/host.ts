@@ -81,13 +81,13 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       throw new Refused('A browser downloads what is taken away.');
     },
 
-    async 'files.save'({ location, document, fit, studies, from, over }) {
+    async 'files.save'({ location, from, ...asked }) {
       if (location.kind !== 'file') throw new Refused('Choose a name to save under first.');
       const path = await inside(location.path);
       if (from?.kind === 'file') await inside(from.path);
       // The tables come along from where the document was.
       const tables = from && folderOf(from, catalogue, store.imports);
-      return desk.save({ path, document, fit, studies, from: tables, over });
+      return desk.save({ ...asked, path, from: tables });
     },
   };
 }

@@ -123,7 +123,7 @@ export class Filing {
     if (!studio) return true;
     const fit = studio.stale.length === 0 ? studio.fitting.report : null;
     const before = studio.saving.failure;
-    const outcome = await studio.saving.save(location, fit, over, studio.storedStudies());
+    const outcome = await studio.saving.save(location, { fit, meaning: studio.meaning }, over, studio.storedStudies());
     if (outcome === 'saved') {
       // That a save failed holds no more; that it is without its fit is to be known.
       if (this.#host.overlay?.kind === 'save-as') this.#host.overlay = null;

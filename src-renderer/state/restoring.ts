@@ -58,6 +58,7 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
   if (opened?.stamp) {
     const { draft } = readDraft(opened.document);
     studio.saving.found(draft, opened.stamp, opened.fit, opened.studies);
+    if (opened.fit) studio.fitting.remember(opened.fit);
     if (opened.studies) studio.takeStudies(opened.studies, draft);
   } else if (location.kind === 'file') studio.saving.lost();
   studio.saving.keep();

@@ -326,6 +326,12 @@ export class Studio {
     return staleSince(finding, this.draft, this.point, this.checking.checked);
   }
 
+  /** What the objective means; null where that is not known yet, or there is none. */
+  get meaning(): string | null {
+    const { draft, meaning } = this.checking.checked;
+    return (draft === this.draft && meaning?.objective) || null;
+  }
+
   /** What has been found and still holds; without the samples, of which no report tells. */
   studies(): StudyReport[] {
     return this.#findings()

@@ -249,10 +249,13 @@ export class Saving {
     return this.#keeper.pending;
   }
 
-  /** `over`: what may be written over; undefined where it does not matter. */
+  /**
+   * `over`: what may be written over; undefined where it does not matter. `meaning`: of the objective, where it is known. A fit
+   * beside the file that may be of this document stays there.
+   */
   async save(
     to: Location,
-    fit: FitReport | null,
+    { fit, meaning }: { readonly fit: FitReport | null; readonly meaning: string | null },
     over: Stamp | null | undefined,
     studies?: StoredStudies,
   ): Promise<SaveOutcome> {
@@ -268,6 +271,7 @@ export class Saving {
         document,
         location: to,
         fit,
+        meaning,
         ...(studies && (!this.unread || studies.studies.length > 0 || !this.isAt(to)) && { studies }),
         from,
         ...(over !== undefined && { over }),

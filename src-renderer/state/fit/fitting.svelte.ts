@@ -20,6 +20,9 @@ export interface Progress extends Work {
 
 const keepMilliseconds = 1000;
 
+/** Fits to come back to. */
+const mostKnown = 20;
+
 /** Eyes follow no more than this; every showing costs an evaluation and several plots. */
 const paceMilliseconds = 80;
 
@@ -35,6 +38,8 @@ export class Fitting extends ShownJob<'fit', Progress> {
   /** Of the fit that runs, or of one that was ended from without: by a crash, or the death of its engine. */
   best = $state.raw<BestPoint | null>(null);
   #draft: Draft | null = null;
+  /** By what was fitted: fits that ended here, and those that lie or lay beside the file. Who undoes an edit comes back to them. */
+  readonly #known = new Map<string, FitReport>();
   /** When progress is shown again. */
   #nextShown = 0;
   readonly #location: () => Location;
@@ -60,6 +65,7 @@ export class Fitting extends ShownJob<'fit', Progress> {
 
   protected override done(ended: FitReport): void {
     this.report = ended;
+    this.remember(ended);
     this.fitted = this.#draft;
     this.best = null;
     this.#did({ type: 'fit.end', report: ended });
@@ -96,16 +102,34 @@ export class Fitting extends ShownJob<'fit', Progress> {
    */
   take(report: FitReport | null, fitted: Draft | null = null, best: BestPoint | null = null): void {
     this.report = report;
+    if (report) this.remember(report);
     this.fitted = fitted;
     // A fit that had not come to a point yet is as if it had not begun.
     this.best = best && Object.keys(best.parameters).length > 0 ? best : null;
   }
 
-  /** A stored fit turns out to be of this draft. */
+  /** One to come back to, where the document means again what it meant. */
+  remember(report: FitReport): void {
+    if (report.meaning === '') return;
+    this.#known.delete(report.meaning);
+    this.#known.set(report.meaning, report);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** A stored fit turns out to be of this draft; or the draft means again what another fit was of, which is then shown. */
   recognise(draft: Draft, checked: Checked): boolean {
-    if (!this.report || this.fitted || changedSince(aboutOf(null, this.report), draft, checked).length > 0)
-      return false;
+    if (this.report && changedSince(aboutOf(this.fitted, this.report), draft, checked).length === 0) {
+      if (this.fitted) return false;
+      this.fitted = draft;
+      return true;
+    }
+    const meaning = checked.draft === draft ? checked.meaning?.objective : undefined;
+    const known = meaning === undefined ? undefined : this.#known.get(meaning);
+    if (!known || this.running || this.best) return false;
+    this.report = known;
     this.fitted = draft;
+    this.#did({ type: 'fit.end', report: known });
     return true;
   }
 

@@ -103,7 +103,14 @@ export class Results {
   compared = $state.raw<readonly number[]>([]);
   #last = 0;
 
-  readonly addFit = (report: FitReport, draft: Draft): void => this.#add(fitRun(report, draft));
+  /** Each once: one that is shown again was here before. */
+  readonly addFit = (report: FitReport, draft: Draft): void => {
+    const isHere = this.runs.some(
+      ({ kind, finishedAt, about }) =>
+        kind === 'fit' && finishedAt === report.finishedAt && about.meaning === report.meaning,
+    );
+    if (!isHere) this.#add(fitRun(report, draft));
+  };
   readonly addStudy = (report: StudyReport, draft: Draft): void => this.#add(studyRun(report, draft));
 
   #add(run: Unnumbered): void {

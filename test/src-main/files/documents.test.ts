@@ -26,6 +26,16 @@ describe('documents on disk', () => {
     expect(await readFit(path)).toBeNull();
   });
 
+  it('keep a fit of the same meaning where none is written, and any where the meaning is not known', async () => {
+    const path = join(folder, 'kept.cot.json');
+    const document = { format: 'cotangent/1', blocks: [] };
+    await writeDocument(path, document, { ...fit, meaning: 'A' });
+    await writeDocument(path, document, null, { mayStay: ({ meaning }) => meaning === 'A' });
+    expect((await readFit(path))?.meaning).toBe('A');
+    await writeDocument(path, document, null, { mayStay: ({ meaning }) => meaning === 'B' });
+    expect(await readFit(path)).toBeNull();
+  });
+
   it('are refused with one sentence where there are none', async () => {
     const broken = join(folder, 'broken.cot.json');
     writeFileSync(broken, '{"format": ');

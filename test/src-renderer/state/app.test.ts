@@ -124,7 +124,7 @@ it('asks for the watch once the file is open here and once it has been saved: no
       return {};
     },
   });
-  await app.studio!.saving.save(other, null, null);
+  await app.studio!.saving.save(other, { fit: null, meaning: null }, null);
   expect(of('files.watch')).toEqual([
     { location, stamp: stamp('a') },
     { location: other, stamp: stamp('b') },

@@ -18,6 +18,8 @@ const file: Location = { kind: 'file', path: '/home/ada/decay.cot.json' };
 const stamp = (hash: string): Stamp => ({ hash, size: 1, time: 1 });
 const fitted = (finishedAt: string) => ({ finishedAt }) as FitReport;
 
+const of = (fit: FitReport | null) => ({ fit, meaning: null });
+
 type Saved = RequestOutput<'files.save'>;
 
 function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a') }), location = file) {
@@ -52,7 +54,7 @@ it('is dirty from an edit until that very draft is written', async () => {
   expect([saving.dirty, saving.unsaved]).toEqual([false, false]);
   edit(draft(2));
   expect([saving.dirty, saving.unsaved]).toEqual([true, true]);
-  expect(await saving.save(file, null, saving.stamp)).toBe('saved');
+  expect(await saving.save(file, of(null), saving.stamp)).toBe('saved');
   expect([saving.dirty, saving.unsaved]).toEqual([false, false]);
   expect(saving).toMatchObject({ stamp: stamp('b'), savedAt: Date.UTC(2026, 0, 1), failure: null, saving: false });
 });
@@ -68,10 +70,10 @@ it('is not all saved while what studies found is beside no file', async () => {
     standing: expect.stringMatching(/saved without its studies$/),
   });
   answers(() => ({ location: file, stamp: stamp('b'), savedAt: '', withoutStudies: 'It may not be written.' }));
-  await saving.save(file, null, undefined, stored);
+  await saving.save(file, of(null), undefined, stored);
   expect(saving).toMatchObject({ unsaved: true, failure: 'Saved without its studies: It may not be written.' });
   answers(() => ({ location: file, stamp: stamp('b'), savedAt: '' }));
-  await saving.save(file, null, undefined, stored);
+  await saving.save(file, of(null), undefined, stored);
   expect(saving).toMatchObject({ unsaved: false, failure: null, standing: expect.stringMatching(/ saved$/) });
   expect(engine.of('files.save')).toMatchObject([{ studies: stored }, { studies: stored }]);
   studied([{ report: comparisonReport('2'), draft: null, parameters: {} }]);
@@ -81,7 +83,7 @@ it('is not all saved while what studies found is beside no file', async () => {
 it('leaves studies beside the file that it cannot read, until it has others', async () => {
   const { saving, engine } = savingOf();
   saving.unread = true;
-  await saving.save(file, null, undefined, { documents: [], studies: [] });
+  await saving.save(file, of(null), undefined, { documents: [], studies: [] });
   expect(engine.of('files.save')[0]).not.toHaveProperty('studies');
 });
 
@@ -92,7 +94,7 @@ it('stays dirty by what is done while the host writes', async () => {
   answers(
     () => new Promise((resolve) => (written = () => resolve({ location: file, stamp: stamp('b'), savedAt: '' }))),
   );
-  const saved = saving.save(file, null, undefined);
+  const saved = saving.save(file, of(null), undefined);
   expect(saving.saving).toBe(true);
   await vi.waitUntil(() => engine.of('files.save').length > 0);
   edit(draft(3));
@@ -109,7 +111,7 @@ it('keeps what was done before it is saved: no kill brings back what is older th
   // The first of these goes at once, the second a moment later, which the save does not wait for.
   const done: readonly Action[] = [{ type: 'undo' }, { type: 'redo' }];
   for (const action of done) saving.did(action);
-  await saving.save(file, null, undefined);
+  await saving.save(file, of(null), undefined);
   const before = engine.asked.slice(
     0,
     engine.asked.findIndex(({ name }) => name === 'files.save'),
@@ -123,7 +125,7 @@ it('is saved where nothing answers that would keep its edits', async () => {
   const { saving, edit, keepsNothing } = savingOf();
   keepsNothing(() => new Promise(() => undefined));
   edit(draft(2));
-  const saved = saving.save(file, null, undefined);
+  const saved = saving.save(file, of(null), undefined);
   await vi.advanceTimersByTimeAsync(5000);
   vi.useRealTimers();
   expect(await saved).toBe('saved');
@@ -133,7 +135,7 @@ it('saves nothing over what another program has written, and says with what it m
   const { saving, engine, edit, answers } = savingOf();
   edit(draft(2));
   answers(() => ({ changed: stamp('c') }));
-  expect(await saving.save(file, null, saving.stamp)).toEqual({ changed: stamp('c') });
+  expect(await saving.save(file, of(null), saving.stamp)).toEqual({ changed: stamp('c') });
   expect(engine.of('files.save')).toMatchObject([{ over: stamp('a') }]);
   expect(saving).toMatchObject({ dirty: true, stamp: stamp('a'), savedAt: null, saving: false });
 });
@@ -142,7 +144,7 @@ it('says why a save failed, and is as unsaved as before', async () => {
   const { saving, edit, answers } = savingOf();
   edit(draft(2));
   answers(() => Promise.reject(new Error('no space left on the disk')));
-  expect(await saving.save(file, null, undefined)).toBe('failed');
+  expect(await saving.save(file, of(null), undefined)).toBe('failed');
   expect(saving.failure).toMatch(/^Not saved: .*no space left on the disk/);
   expect(saving).toMatchObject({ dirty: true, saving: false });
 });
@@ -152,7 +154,7 @@ it('is unsaved by a fit that does not lie beside the file', async () => {
   const report = fitted('2026-01-02T00:00:00Z');
   fit(report);
   expect([saving.dirty, saving.unsaved]).toEqual([false, true]);
-  await saving.save(file, report, undefined);
+  await saving.save(file, of(report), undefined);
   expect(saving.unsaved).toBe(false);
 });
 
@@ -162,16 +164,16 @@ it('says saved of what lies on the disk alone, and whether its fit lies beside i
   const report = fitted('2026-01-02T00:00:00Z');
   fit(report);
   expect(saving.standing).toBe('decay.cot.json, saved without its fit');
-  await saving.save(file, report, undefined);
+  await saving.save(file, of(report), undefined);
   expect(saving.standing).toBe('decay.cot.json, saved');
   edit(draft(2));
   expect(saving.standing).toBe('decay.cot.json, edited');
   // The fit does not hold any more: it is not written, and what was there is removed.
-  await saving.save(file, null, undefined);
+  await saving.save(file, of(null), undefined);
   expect(saving.standing).toBe('decay.cot.json, saved without its fit');
   answers(() => ({ location: file, stamp: stamp('c'), savedAt: '', without: 'its name is too long' }));
   fit(fitted('2026-01-03T00:00:00Z'));
-  await saving.save(file, fitted('2026-01-03T00:00:00Z'), undefined);
+  await saving.save(file, of(fitted('2026-01-03T00:00:00Z')), undefined);
   expect(saving.standing).toBe('decay.cot.json, saved without its fit');
   expect(saving.failure).toBe('Saved without its fit: its name is too long');
   expect([saving.dirty, saving.atStake]).toEqual([false, true]);
@@ -187,7 +189,7 @@ it('is saved nowhere once its file is gone, and again once that is back', async 
   saving.found(draft(1), stamp('a'), null);
   expect(saving).toMatchObject({ standing: 'decay.cot.json, saved', atStake: false });
   saving.lost({ missing: true });
-  expect(await saving.save(file, null, saving.stamp)).toBe('saved');
+  expect(await saving.save(file, of(null), saving.stamp)).toBe('saved');
   expect(saving.standing).toBe('decay.cot.json, saved');
 });
 
@@ -195,7 +197,7 @@ it('is not saved by an undo to what the file held before another program wrote i
   const { saving, edit, answers } = savingOf();
   edit(draft(2));
   answers(() => ({ changed: stamp('theirs') }));
-  await saving.save(file, null, saving.stamp);
+  await saving.save(file, of(null), saving.stamp);
   edit(draft(1));
   expect(saving).toMatchObject({ dirty: true, atStake: true, stamp: stamp('a') });
   const restored = savingOf();
@@ -234,7 +236,7 @@ it('says why edits are not kept, for as long as no file holds them', async () =>
   edit(draft(2));
   expect(await saving.flush()).toBe(false);
   expect(saving.failure).toMatch(/^The last edits are not kept: .*no space left on the disk/);
-  expect(await saving.save(file, null, undefined)).toBe('saved');
+  expect(await saving.save(file, of(null), undefined)).toBe('saved');
   expect(await saving.flush()).toBe(false);
   expect(saving.failure).toBeNull();
 });
@@ -242,7 +244,7 @@ it('says why edits are not kept, for as long as no file holds them', async () =>
 it('forgets what was kept of a document that is closed as its file has it, and of no other', async () => {
   const clean = savingOf();
   clean.edit(draft(2));
-  await clean.saving.save(file, null, undefined);
+  await clean.saving.save(file, of(null), undefined);
   clean.saving.close();
   await vi.waitUntil(() => clean.engine.of('files.forget').length > 0);
   const edited = savingOf();

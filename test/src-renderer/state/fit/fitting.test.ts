@@ -192,3 +192,40 @@ it('stops and listens no more when its document is closed', async () => {
   expect(engine.of('job.stop')).toEqual([{ job: 'job-1' }]);
   expect(engine.listeners('job.done')).toBe(0);
 });
+
+describe('a document that means again what it meant', () => {
+  const other = { ...draft, name: 'other' };
+  const means = (of: Draft, objective: string) => ({ draft: of, meaning: { objective, outputs: {} } });
+
+  it('has its fit again: that of before an edit, and the one beside its file', async () => {
+    const engine = started();
+    const { fitting } = fittingWith(engine);
+    fitting.take(report);
+    expect(fitting.recognise(draft, checked)).toBe(true);
+    await fitting.start(other);
+    const later = { ...report, meaning: 'B', objective: 1 };
+    engine.emit('job.done', { job: 'job-1', result: { kind: 'fit', report: later } });
+    expect(fitting.report).toBe(later);
+    expect(fitting.recognise(other, means(other, 'B'))).toBe(false);
+    expect(fitting.recognise(draft, checked)).toBe(true);
+    expect([fitting.report, fitting.fitted]).toEqual([report, draft]);
+    expect(fitting.recognise(other, means(other, 'B'))).toBe(true);
+    expect(fitting.report).toBe(later);
+    // Of a third nothing is known: what is shown stays, and is stale.
+    expect(fitting.recognise(draft, means(draft, 'C'))).toBe(false);
+    expect(fitting.report).toBe(later);
+    fitting.remember({ ...report, meaning: 'C', objective: 7 });
+    expect(fitting.recognise(draft, means(draft, 'C'))).toBe(true);
+    expect(fitting.report?.objective).toBe(7);
+  });
+
+  it('changes no fit that runs', async () => {
+    const engine = started();
+    const { fitting } = fittingWith(engine);
+    fitting.take(report);
+    await fitting.start(other);
+    expect(fitting.recognise(draft, means(draft, 'A'))).toBe(true);
+    fitting.take({ ...report, meaning: 'B' });
+    expect(fitting.recognise(draft, means(draft, 'A'))).toBe(false);
+  });
+});
