@@ -36,6 +36,8 @@ const MOST_POINTS = 32;
 export const MOST_ENDS = 4096;
 /** Ends this close, relative to the lowest, are at the lowest. */
 const SAME = 1e-6;
+/** Of the lowest, what rounding may make of a minimum. */
+const AS_LOW = 1e-9;
 /** Points whose coordinates differ by less than this share of themselves are one. */
 const SAME_POINT = 1e-5;
 
@@ -97,7 +99,10 @@ export function endedStarts(): EndedStarts {
       return iterations;
     },
     get best() {
-      return best;
+      // Of several that are as low the fit's own start has the word: what it was given is the nearest to what is meant.
+      if (!best || first?.status !== 'converged' || best.status !== 'converged') return best;
+      const [own, lowest] = [energyOf(first), energyOf(best)];
+      return own - lowest <= AS_LOW * Math.abs(lowest) ? first : best;
     },
     get stopped() {
       return stopped;
@@ -119,10 +124,12 @@ export function endedStarts(): EndedStarts {
       if (kept.length === 2 * MOST_ENDS) order();
     },
     lastWord(ending) {
-      const [before, after] = [energyOf(best!), energyOf(ending)];
+      const said = kept.find(({ start }) => start === ending.start);
+      const [before, after] = [said?.energy ?? energyOf(best!), energyOf(ending)];
       const [was, is] = [best?.status === 'converged', ending.status === 'converged'];
       const isThere = (energy: number): boolean => Math.abs(energy - before) <= near(before);
       best = ending;
+      if (first?.start === ending.start) first = ending;
       if (was && !is) {
         converged = converged.filter((energy) => !isThere(energy));
         levels = levels.filter(({ energy }) => !isThere(energy));

@@ -80,7 +80,7 @@ async function isDoubtful(context: FitContext, answers: Answers, { status, point
   if (status !== 'converged') return status === 'not-converged';
   if (context.problem.residuals.length === 0) return false;
   const { residuals } = await answers.ask(context.linearisation(), point);
-  return runsTest(Array.from(residuals)) < NOISE;
+  return runsTest(Array.from(residuals)).p < NOISE;
 }
 
 /** The lowest of the converged ends of the descents. */

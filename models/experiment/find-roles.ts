@@ -56,7 +56,10 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   take('weight', (column) => names.weightName.test(column.name) && isPositive(column));
   const group =
     take('group', (column) => isGrouping(column, rows) && names.groupName.test(column.name)) ??
-    take('group', (column) => column.type === 'category' && isGrouping(column, rows)) ??
+    take(
+      'group',
+      (column) => column.type === 'category' && isGrouping(column, rows) && !names.qualityName.test(column.name),
+    ) ??
     take('group', (column) => countsCurves(column, columns, rows));
   if (lifetime) {
     found[lifetime.time] = 'y';
@@ -86,7 +89,8 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
         (column.type === 'category' || countsCurves(column, columns, rows)) &&
         !names.replicateName.test(column.name) &&
         repeatsIn([columns[group]!, columns[x]!], rows) >= repeatedShare * rows &&
-        repeatsIn([columns[group]!, columns[x]!, column], rows) === 0,
+        (repeatsIn([columns[group]!, columns[x]!, column], rows) === 0 ||
+          (!names.occasionName.test(column.name) && areCrossed(columns[group]!, columns[x]!, column, rows))),
     );
   if (tried) return { columns: found, together: 'replicates', controls: undefined };
   const isTime = x !== undefined && names.timeName.test(columns[x]!.name);
@@ -271,6 +275,28 @@ function repeats({ values }: ExperimentColumn, rows: number): boolean {
 function repeatsIn(columns: readonly ExperimentColumn[], rows: number): number {
   const keys = Array.from({ length: rows }, (_, row) => columns.map((column) => column.text(row)).join('\0'));
   return rows - new Set(keys).size;
+}
+
+/** Of the places of a curve so many have each of a second factor's labels. */
+const crossedShare = 0.8;
+
+/**
+ * Whether a column is a second factor beside a group: at each x of a group it has each of the labels that it has there at all,
+ * however often each was read. Rows without an x (controls) say nothing.
+ */
+function areCrossed(group: ExperimentColumn, x: ExperimentColumn, column: ExperimentColumn, rows: number): boolean {
+  const labels = new Map<string, Set<string>>();
+  const places = new Map<string, Map<string, Set<string>>>();
+  for (let row = 0; row < rows; row++) {
+    if (Number.isNaN(x.values?.[row] ?? NaN)) continue;
+    const [of = '', at = '', label = ''] = [group.text(row), x.text(row), column.text(row)];
+    labels.set(of, (labels.get(of) ?? new Set()).add(label));
+    const own = places.get(of) ?? new Map<string, Set<string>>();
+    places.set(of, own.set(at, (own.get(at) ?? new Set()).add(label)));
+  }
+  const each = [...places].flatMap(([of, own]) => [...own.values()].map((found) => [found.size, labels.get(of)!.size]));
+  const whole = each.filter(([found, all]) => found === all && found! > 1).length;
+  return each.length > 0 && whole >= crossedShare * each.length;
 }
 
 /** R's and pandas's column of row names: unnamed, and counting. */

@@ -47,8 +47,13 @@ export function saysSomething({ x, y }: Readings): boolean {
 const inTime: ReadonlySet<Field> = new Set(['decay and association', 'growth', 'pharmacokinetics', 'periodic']);
 const inDose: ReadonlySet<Field> = new Set(['dose-response', 'binding', 'enzyme kinetics', 'calibration']);
 
+/** `S` in mM is no second. */
+const concentration = /^(?:[pnuµμm]?M|.*mol.*|[pnuµμmk]?g\/.*|.*\/(?:m?L|ml|µl|dL)|%)$/u;
+
 const isInTime = ({ x }: Readings): boolean =>
-  x !== undefined && (timeName.test(x.name) || /^(?:m?s|min|h|d|yr?)$/.test(x.unit));
+  x !== undefined &&
+  (/^(?:m?s|min|h|d|yr?)$/.test(x.unit) ||
+    (timeName.test(x.name) && !concentration.test(x.unit) && !x.name.startsWith('[')));
 const doseName = /dose|dosis|conc|konz|substrat|ligand/iu;
 /** A single letter may be a concentration. */
 const isInDose = ({ x }: Readings): boolean =>

@@ -109,6 +109,27 @@ export const replicateName = words(
   'messung',
   'index',
 );
+/** What says how good a reading is, and not what it is of. */
+export const qualityName = words('flags?', 'quality', 'qc', 'qa', 'valid', 'ok', 'qualität', 'gültig');
+/** What tells when or by whom readings were taken, and is no factor of its own. */
+export const occasionName = words(
+  ...[
+    'batch',
+    'lot',
+    'charge',
+    'run',
+    'lauf',
+    'operator',
+    'day',
+    'tag',
+    'date',
+    'datum',
+    'experiment',
+    'exp',
+    'versuch',
+  ],
+  ...['passage', 'session', 'block', 'lab', 'instrument', 'plates?'],
+);
 /** Stems of numbered columns that are a curve each. */
 export const groupStem =
   /^(?:subject|subj|patient|pat|animal|mouse|rat|rabbit|dog|monkey|donor|tree|plant|proband|tier|compound|cmpd|cmp|drug|strain|mutant|clone|patientin|batch|lot|charge)s?$/iu;

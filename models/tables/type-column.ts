@@ -94,11 +94,15 @@ function found(column: TextColumn): TypedColumn | ColumnFault {
   const dates = allDates(column);
   if (dates) return dates;
   if (number < 0) return category(column.length, (row) => labelOf(column, row));
-  const row = Math.max(text, number);
+  // The odd ones out are those that are to be looked at.
+  const { values: read, texts } = numbersOf(column);
+  const numbers = read.reduce((count, value) => count + Number(!Number.isNaN(value)), 0);
+  const isOdd = texts < numbers || (texts === numbers && text > number);
+  const row = isOdd ? text : number;
   return {
     row,
     cell: column.cell(row),
-    wanted: row === text ? 'a number like the cells above' : 'text like the cells above',
+    wanted: isOdd ? 'a number like most cells' : 'text like most cells',
     fix: 'say "type": "real", where other text counts as missing, or "type": "category"',
   };
 }
@@ -151,7 +155,7 @@ function allDates(column: TextColumn): TypedColumn | undefined {
   return { ...real(days.map((day) => day - origin)), dates };
 }
 
-/** Where a cell is, and what it says: `in row 3: "abc"`. */
+/** Where a cell is, as tables are counted in a document and in the window, and what it says: `in row 2 (counted from 0): "abc"`. */
 export function place(row: number, cell: string): string {
-  return `in row ${row + 1}: ${cell === '' ? 'an empty cell' : JSON.stringify(cell)}`;
+  return `in row ${row} (counted from 0): ${cell === '' ? 'an empty cell' : JSON.stringify(cell)}`;
 }

@@ -61,7 +61,7 @@ export interface SoFar {
 }
 
 /** Shapes that are fitted; fewer where groups make several models of each. */
-const mostFitted = { alone: 12, inGroups: 8, inManyGroups: 5 } as const;
+const mostFitted = { alone: 12, inGroups: 10, inManyGroups: 5 } as const;
 const manyGroups = 12;
 /** By the shapes that are the best under one noise, so many of each, it is decided which the readings have. */
 const judged = 2;

@@ -67,7 +67,9 @@ export function ofMiddleGroup(model: Model, outputs: readonly string[]): string[
   const quoted = of.map((reference) => `"${reference}"`).join(', ');
   return of.length === 0
     ? []
-    : [`random effects are 0 here, and ${quoted} of a group in the middle of all: plot tells predictions of each group`];
+    : [
+        `random effects are 0 here, and ${quoted} of a group in the middle of all: plot tells predictions of each group`,
+      ];
 }
 
 export interface Evaluation {

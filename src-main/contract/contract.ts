@@ -99,6 +99,8 @@ const parameterEstimate = v.object({
   atBound: v.optional(v.picklist(['lower', 'upper'])),
   /** By its 95 % interval. Reports of old have none. */
   verdict: v.optional(verdict, { status: 'none', reason: 'not known: the fit was stored without a verdict' }),
+  /** It is another in a minimum that is as low: no interval about one of them says otherwise. */
+  tied: v.optional(v.literal(true)),
 });
 
 const quantityEstimate = v.object({

@@ -1,4 +1,5 @@
 /** What many starts say of a fit, in one vocabulary for window, report and command line. */
+import { asLow } from '../../engine/6-fit/report/ties.ts';
 import type { FitReport } from './contract.ts';
 
 type Starts = NonNullable<FitReport['starts']>;
@@ -19,14 +20,17 @@ export function minimaSentence({ basins = [], symmetries = [], history }: Minima
   const unseen = Math.min(1, (w * (w + 1)) / (n * (n - 1)));
   const share = unseen < 0.001 ? 'under 0.1 %' : `about ${(100 * unseen).toFixed(1)} %`;
   const alike = symmetries.length === 0 ? '' : ` (the model is the same with ${symmetries.join('; ')})`;
-  return `${w} ${w === 1 ? 'minimum was' : 'minima were'} found${alike}${asLow(basins, history)}; ${share} of further starts would find another`;
+  return `${w} ${w === 1 ? 'minimum was' : 'minima were'} found${alike}${asLowText(basins, history)}; ${share} of further starts would find another`;
 }
 
 /** Other minima with which the lowest shares its objective: the data do not choose between them. */
-function asLow([lowest, ...others]: NonNullable<FitReport['basins']>, [first = 0]: readonly number[]): string {
-  const least = lowest?.objective ?? NaN;
-  const equal = others.filter(
-    ({ objective }) => Math.abs(objective - least) <= 1e-6 * Math.abs(least) + 1e-14 * Math.abs(first),
-  );
-  return equal.length === 0 ? '' : `, ${1 + equal.length} of them as low as each other`;
+function asLowText(basins: NonNullable<FitReport['basins']>, [first = 0]: readonly number[]): string {
+  const equal = asLow(basins, first).length;
+  return equal < 2 ? '' : `, ${equal} of them as low as each other`;
+}
+
+/** Where several minima are as low, for the headline; empty where one is the lowest. */
+export function tiedSentence({ basins = [], history: [first = 0] }: MinimaFound): string {
+  const equal = asLow(basins, first).length;
+  return equal < 2 ? '' : `${equal} minima are as low as each other, and the data do not choose between them.`;
 }

@@ -32,8 +32,8 @@ export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): K
     .flatMap((study) => (study.kind === 'uncertainty' ? study : []))
     .filter(({ level, cancelled, fit: { status } }) => level === usualLevel && !cancelled && status === 'converged')
     .sort((a, b) => uncertaintyFacts[b.method].trust - uncertaintyFacts[a.method].trust);
-  return fit.estimates.map(({ name, fixed, verdict }): Known => {
-    for (const { method, parameters } of fixed ? [] : found) {
+  return fit.estimates.map(({ name, fixed, verdict, tied }): Known => {
+    for (const { method, parameters } of fixed || tied ? [] : found) {
       const better = parameters.find((row) => row.name === name);
       if (better) return { name, fixed, verdict: better.verdict, by: method };
     }
@@ -83,10 +83,19 @@ export function missedSentence(misfits: readonly Misfit[] = []): string {
 const doubtful = 0.01;
 
 /** What a fit that converged may hide; undefined where its residuals, in the order of the rows, look like noise. */
-export function misfitSentence({ runsTestP }: UncertaintyReport['statistics']): string | undefined {
-  if (runsTestP === undefined || !(runsTestP < doubtful)) return undefined;
-  return `The model misses a shape: residuals keep their sign too long (runs test, p = ${Number(runsTestP.toPrecision(2))}).`;
+export function misfitSentence(statistics: UncertaintyReport['statistics']): string | undefined {
+  const { runsTestP: p } = statistics;
+  if (p === undefined || !(p < doubtful)) return undefined;
+  const shown = `(runs test, p = ${Number(p.toPrecision(2))})`;
+  return isAlternating(statistics)
+    ? `Residuals ${alternating} ${shown}.`
+    : `The model misses a shape: residuals keep their sign too long ${shown}.`;
 }
+
+/** Whether signs of residuals change too often, if they are not as at random. */
+export const isAlternating = ({ runsTestZ = NaN }: UncertaintyReport['statistics']): boolean => runsTestZ > 0;
+
+export const alternating = 'change their sign too often: rows that follow each other are not independent';
 
 const mostNamed = 3;
 

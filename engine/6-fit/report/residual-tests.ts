@@ -7,19 +7,20 @@ function normalProbability(z: number): number {
 }
 
 /**
- * Whether signs follow each other as at random: two-sided, by the normal approximation
- * (Wald & Wolfowitz 1940, DOI 10.1214/aoms/1177731909).
+ * Whether signs follow each other as at random: by how many standard deviations there are more runs of them than then, and how
+ * probable as much is to either side, by the normal approximation (Wald & Wolfowitz 1940, DOI 10.1214/aoms/1177731909).
  */
-export function runsTest(residuals: readonly number[]): number {
+export function runsTest(residuals: readonly number[]): { readonly z: number; readonly p: number } {
   const signs = residuals.filter((r) => r !== 0).map((r) => r > 0);
   const above = signs.filter(Boolean).length;
   const below = signs.length - above;
-  if (above === 0 || below === 0 || signs.length < 3) return NaN;
+  if (above === 0 || below === 0 || signs.length < 3) return { z: NaN, p: NaN };
   const runs = 1 + signs.slice(1).filter((sign, i) => sign !== signs[i]).length;
   const product = 2 * above * below;
   const mean = product / signs.length + 1;
   const variance = (product * (product - signs.length)) / (signs.length ** 2 * (signs.length - 1));
-  return variance > 0 ? 2 * normalProbability(-Math.abs(runs - mean) / Math.sqrt(variance)) : NaN;
+  const z = variance > 0 ? (runs - mean) / Math.sqrt(variance) : NaN;
+  return { z, p: 2 * normalProbability(-Math.abs(z)) };
 }
 
 /**

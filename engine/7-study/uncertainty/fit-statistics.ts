@@ -42,7 +42,9 @@ export function fitStatistics(
   const residuals = Array.from(linear.residuals).filter(
     (r, row) => r !== 0 || linear.jacobian.some((column) => column[row] !== 0),
   );
-  found['runsTestP'] = runsTest(residuals);
+  const { z, p } = runsTest(residuals);
+  found['runsTestZ'] = z;
+  found['runsTestP'] = p;
   found['normalityP'] = andersonDarling(residuals);
   return found;
 }

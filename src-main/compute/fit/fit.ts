@@ -23,6 +23,7 @@ import {
   orCancelled,
   quantitiesAtFit,
   stoppedAt,
+  untied,
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
@@ -300,10 +301,12 @@ export async function fitReport(
     ...(warnings.length > 0 && { warnings: [...warnings] }),
     ...(doubt !== undefined && { doubt }),
     ...(problem.energy === 'posterior' && { posterior: best.energy }),
-    estimates: [...best.estimates, ...unread(model, problem)].map(({ parameter, ...estimate }) => ({
-      ...estimate,
-      block: parameter,
-    })),
+    estimates: [...untied(best.estimates, best.basins ?? [], best.history[0] ?? 0), ...unread(model, problem)].map(
+      ({ parameter, ...estimate }) => ({
+        ...estimate,
+        block: parameter,
+      }),
+    ),
     ...(quantities && {
       quantities: quantityRows(model, quantities).map(({ lower, upper, figures: _, ...row }) => ({
         ...row,

@@ -156,7 +156,8 @@ export function curveOf(
     borderDash: [...dash],
     pointRadius: 0,
     pointHitRadius: 0,
-    tension: 0,
+    // With none at all Chart.js joins the points of one pixel to a bar from the least to the most: a step where the curve has none.
+    tension: Number.EPSILON,
     order,
   };
 }

@@ -1,6 +1,7 @@
 /** What a fit found, in words. */
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Known, Verdict } from '../../../src-main/contract/verdicts.ts';
+import { tiedSentence } from '../../../src-main/contract/starts.ts';
 import { determinedSentence, missedSentence, solvedSentence } from '../../../src-main/contract/verdicts.ts';
 import { formatDuration, formatMoment, formatNumber } from '../words/number-format.ts';
 
@@ -36,10 +37,14 @@ export interface Outcome {
 
 /** `known`: of each parameter, by the best of what was studied. */
 export function outcomeOf(report: FitReport, known: readonly Known[], now = new Date()): Outcome {
+  const tied = tiedSentence(report);
   return {
     word: statusWord[report.status],
-    tone: (report.misfits ?? []).length > 0 || report.doubt !== undefined ? 'caution' : statusTone[report.status],
-    alarm: [sentenceOf(report.doubt ?? ''), missedSentence(report.misfits)].filter(Boolean).join(' '),
+    tone:
+      (report.misfits ?? []).length > 0 || report.doubt !== undefined || tied !== ''
+        ? 'caution'
+        : statusTone[report.status],
+    alarm: [sentenceOf(report.doubt ?? ''), tied, missedSentence(report.misfits)].filter(Boolean).join(' '),
     when: `${formatMoment(report.finishedAt, now)}, ${formatDuration(report.milliseconds)}`,
     sentence: report.status === 'converged' ? convergedSentence(report, known) : sentenceOf(report.reason),
   };

@@ -1,7 +1,7 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
 import { listedStatistics, type StatisticName } from '../../../models/facts/figures.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
-import { determinedSentence } from '../../../src-main/contract/verdicts.ts';
+import { alternating, determinedSentence, isAlternating } from '../../../src-main/contract/verdicts.ts';
 import { formatInterval, formatNumber } from '../words/number-format.ts';
 import type { Tone } from '../fit/outcome.ts';
 import { verdictTone } from '../fit/outcome.ts';
@@ -70,7 +70,10 @@ export function statisticFacts({ statistics, conditionNumber }: UncertaintyRepor
         name: short,
         value: formatNumber(value, 5),
         tone: bad ? 'caution' : 'ok',
-        ...(says && { says: says[bad ? 1 : 0] }),
+        ...(says && {
+          says:
+            bad && key === 'runsTestP' && isAlternating(statistics) ? `residuals ${alternating}` : says[bad ? 1 : 0],
+        }),
       },
     ];
   });

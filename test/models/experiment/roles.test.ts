@@ -37,6 +37,33 @@ describe('roles are found by name, unit and content', () => {
     expect((await rolesIn(text)).columns).toEqual(wanted);
   });
 
+  const doses = [0, 1, 10, 100];
+  /** Two compounds in two lines, each dose read three times; `more` stands below. */
+  const twoWay = (second: string, more = ''): string =>
+    `compound,${second},dose,response\n${['A', 'B']
+      .flatMap((compound) =>
+        ['p', 'q'].flatMap((label) =>
+          doses.flatMap((dose, i) => [1, 2, 3].map((k) => `${compound},${label},${dose},${90 - 20 * i + k}`)),
+        ),
+      )
+      .join('\n')}\n${more}`;
+
+  it.each([
+    ['a second factor of which each cell is read three times', 'line', ''],
+    ['the same, with controls that have no dose', 'line', 'A,p,,99\nA,p,,98\nB,q,,97\n'],
+  ])('%s is a group too', async (_, second, more) => {
+    expect((await rolesIn(twoWay(second, more))).columns).toEqual(['group', 'group', 'x', 'y']);
+  });
+
+  it.each(['plate', 'day', 'operator'])('a %s tells readings of one curve apart, and is no group', async (second) => {
+    expect((await rolesIn(twoWay(second))).columns).toEqual(['group', 'keep', 'x', 'y']);
+  });
+
+  it('a flag of good and bad readings is no group', async () => {
+    const text = `t,y,flag\n${[0, 1, 2, 3, 4, 5, 6, 7].map((t) => `${t},${9 - t},${t % 3 === 0 ? 'bad' : 'ok'}`).join('\n')}\n`;
+    expect((await rolesIn(text)).columns).toEqual(['x', 'y', 'keep']);
+  });
+
   const times = [0, 1, 2, 3, 4, 5];
   const rows = (...cells: ((t: number) => string | number)[]): string =>
     times.map((t) => cells.map((cell) => cell(t)).join(';')).join('\n');

@@ -32,6 +32,9 @@ describe('without a type', () => {
   it('refuses a mix, with row and cell', () => {
     expect(typed(['1', '2', 'three'])).toMatchObject({ row: 2, cell: 'three' });
     expect(typed(['one', '2'])).toMatchObject({ row: 1, cell: '2' });
+    // The odd one out, wherever it stands.
+    expect(typed(['n.d.', '2', '3'])).toMatchObject({ row: 0, cell: 'n.d.', wanted: 'a number like most cells' });
+    expect(typed(['a', '2', 'b'])).toMatchObject({ row: 1, cell: '2', wanted: 'text like most cells' });
     expect(typed(['1', '"2"'])).toMatchObject({ row: 1, cell: '2' });
   });
 });
@@ -50,7 +53,7 @@ describe('with a type', () => {
     expect(typed(['1', '<0.1', '"3"'], 'real')).toMatchObject({ values: [1, NaN, 3] });
     expect(typed(['1', '<0.1', '"3"'], 'real')).toHaveProperty(
       'warning',
-      '1 cell is no number and taken as missing, first in row 2: "<0.1"',
+      '1 cell is no number and taken as missing, first in row 1 (counted from 0): "<0.1"',
     );
   });
 });

@@ -157,10 +157,12 @@ describe('tests of residuals', () => {
   it('by runs, as the normal approximation has it', () => {
     const signs = [1, 1, -1, -1, 1, -1, -1, 1, 1, -1, 1, 1, -1, -1, -1, 1];
     // 8 and 8 in 9 runs, which is their mean.
-    expect(runsTest(signs)).toBeCloseTo(1, 10);
+    expect(runsTest(signs).p).toBeCloseTo(1, 10);
     // In 2 runs: z = −7/√(2·64·112/(256·15)) = −3.6228, p = 0.000291.
-    expect(runsTest([...signs].sort((a, b) => a - b))).toBeCloseTo(0.000291, 6);
-    expect(runsTest([1, 1, 1])).toBeNaN();
+    expect(runsTest([...signs].sort((a, b) => a - b)).p).toBeCloseTo(0.000291, 6);
+    expect(runsTest([...signs].sort((a, b) => a - b)).z).toBeLessThan(-3);
+    expect(runsTest(signs.map((_, i) => (-1) ** i)).z).toBeGreaterThan(3);
+    expect(runsTest([1, 1, 1]).p).toBeNaN();
   });
 
   it.each([

@@ -1,0 +1,41 @@
+/** Several minima that are as low as each other: the data say nothing of which, nor of a parameter that is another in another. */
+import type { Estimate } from './report.ts';
+
+/** Of the lowest: what two minima may differ by and be as low. */
+const SAME = 1e-6;
+
+interface Minimum {
+  readonly objective: number;
+  readonly parameters: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Those that are as low as the first, it among them. `first`: the objective where the fit began. */
+export function asLow<M extends Pick<Minimum, 'objective'>>(minima: readonly M[], first: number): M[] {
+  const least = minima[0]?.objective ?? NaN;
+  return minima.filter(
+    ({ objective }) => Math.abs(objective - least) <= SAME * Math.abs(least) + 1e-14 * Math.abs(first),
+  );
+}
+
+/** Of its size, a difference that is none where no standard error says what is one. */
+const SLIGHT = 1e-4;
+
+/** The estimates, of which none is determined that is another in a minimum as low, by more than its standard error. */
+export function untied(estimates: readonly Estimate[], minima: readonly Minimum[], first: number): Estimate[] {
+  const equal = asLow(minima, first);
+  if (equal.length < 2) return [...estimates];
+  const seen = new Map<string, number>();
+  return estimates.map((estimate) => {
+    const { parameter, value, standardError, fixed, atBound } = estimate;
+    const element = seen.get(parameter) ?? 0;
+    seen.set(parameter, element + 1);
+    const values = [value, ...equal.flatMap(({ parameters }) => parameters.get(parameter)?.[element] ?? [])];
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const one = Math.max(SLIGHT * Math.abs(value), Number.isFinite(standardError) ? standardError : 0);
+    if (fixed || atBound || !(most - least > one)) return estimate;
+    const reason = `not determined: ${equal.length} minima are as low as each other, with values from ${short(least)} to ${short(most)}`;
+    return { ...estimate, verdict: { status: 'none', reason }, tied: true };
+  });
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
