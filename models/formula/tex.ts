@@ -65,7 +65,7 @@ function word(text: string): string {
   return text.length === 1 || /^\d+$/.test(text) ? text : `\\mathrm{${text}}`;
 }
 
-/** `flat`: in an exponent a fraction would be too small to be read, and is written on the line. */
+/** `flat`: in an exponent, or in another fraction, a fraction would be too small to be read, and is written on the line. */
 function set(expression: Expression, least: number, flat = false): string {
   const { own } = bindingsOf(expression);
   if (flat || !isFraction(expression)) {
@@ -73,11 +73,29 @@ function set(expression: Expression, least: number, flat = false): string {
     return own < least ? parenthesised(text) : text;
   }
   // The sign of a numerator stands before the bar, where nothing else does.
-  const { left, right } = expression;
+  const { above: left, below } = quotient(expression);
   const negative = left.kind === 'unary' && left.operator === '-' && least <= binding.sum;
-  const text = `${negative ? '-' : ''}\\frac{${set(negative ? left.operand : left, 0)}}{${set(right, 0)}}`;
+  const [only] = below;
+  const under =
+    below.length === 1 && only
+      ? set(only, 0, true)
+      : below
+          .map((each) => set(each, bindingsOf(expression).right, true))
+          .reduce((product, each) => joined('*', product, each));
+  const text = `${negative ? '-' : ''}\\frac{${set(negative ? left.operand : left, 0, true)}}{${under}}`;
   // A fraction is held together by its bar, but a power of one needs parentheses all the same.
   return least > binding.minus ? parenthesised(text) : text;
+}
+
+/** a/b/c has one bar, and b c below it. */
+function quotient(expression: ExpressionOf<'binary'>): { readonly above: Expression; readonly below: Expression[] } {
+  const below: Expression[] = [];
+  let above: Expression = expression;
+  while (isFraction(above)) {
+    below.unshift(above.right);
+    above = above.left;
+  }
+  return { above, below };
 }
 
 function bare(expression: Expression, flat: boolean): string {

@@ -53,6 +53,10 @@ test.each([
   ['x^(a/b*c)', 'x^{\\left(a/b\\right)\\,c}'],
   ['2^(1/(a + b/c))', '2^{1/\\left(a + b/c\\right)}'],
   ['-(x - m)/s', '-\\frac{x - m}{s}'],
+  ['V*S/(K + S*(1 + S/L))', '\\frac{V\\,S}{K + S\\,\\left(1 + S/L\\right)}'],
+  ['log(t/m)/s/sqrt(2)', '\\frac{\\ln\\left(t/m\\right)}{s\\,\\sqrt{2}}'],
+  ['a/b/(c + d)/2', '\\frac{a}{b\\,\\left(c + d\\right) \\cdot 2}'],
+  ['a/(b/c)', '\\frac{a}{b/c}'],
   ['a*(-b/c)', 'a\\,\\frac{-b}{c}'],
   [
     'if(x >= 0, log(x), dose)',
