@@ -23,9 +23,43 @@ export function isReservedName(name: string): boolean {
   return reserved.has(name);
 }
 
-/** A header as an id: `Conc. (mg/L)` becomes `Conc_mg_L`. */
+/** How letters that an id cannot have are spelled where there is room for ASCII alone; others lose their accents. */
+const spelled: ReadonlyMap<string, string> = new Map([
+  ...([
+    ['ä', 'ae'],
+    ['ö', 'oe'],
+    ['ü', 'ue'],
+    ['ß', 'ss'],
+    ['æ', 'ae'],
+    ['ø', 'oe'],
+    ['å', 'aa'],
+    ['µ', 'u'],
+    ['μ', 'mu'],
+    ['α', 'alpha'],
+    ['β', 'beta'],
+    ['γ', 'gamma'],
+    ['δ', 'delta'],
+    ['λ', 'lambda'],
+    ['σ', 'sigma'],
+    ['τ', 'tau'],
+    ['ω', 'omega'],
+  ] as const),
+]);
+
+function inAscii(text: string): string {
+  const plain = text.normalize('NFC').replace(/\p{L}|µ/gu, (letter) => {
+    const found = spelled.get(letter) ?? spelled.get(letter.toLowerCase());
+    if (found === undefined) return letter;
+    return letter === letter.toLowerCase() ? found : `${found[0]!.toUpperCase()}${found.slice(1)}`;
+  });
+  return plain.normalize('NFD').replace(/\p{Mn}/gu, '');
+}
+
+/** A header as an id: `Conc. (mg/L)` becomes `Conc_mg_L`, `Aktivität` `Aktivitaet`. */
 export function asId(header: string): string {
-  const id = header.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|_+$/g, '');
+  const id = inAscii(header)
+    .replace(/[^A-Za-z0-9_]+/g, '_')
+    .replace(/^_+|_+$/g, '');
   return /^[A-Za-z_]/.test(id) ? id : `c_${id}`;
 }
 

@@ -3,7 +3,7 @@ import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { expect, test } from 'vitest';
 import { constantTable, functionTable } from '../../../models/formula/documentation.ts';
 import { completions, formulaParser } from '../../../models/formula/language.ts';
-import { freeNames, isReservedName, reservedNames } from '../../../models/formula/names.ts';
+import { asId, freeNames, isReservedName, reservedNames } from '../../../models/formula/names.ts';
 import { parsed } from './support.ts';
 
 /** A table without the blanks and dashes that align its columns. */
@@ -50,3 +50,14 @@ test('highlighting tells names, numbers, functions and operators apart, in broke
   highlightTree(formulaParser.parse(text), style, (from, to, name) => found.push(`${text.slice(from, to)} ${name}`));
   expect(found).toEqual(['r definition', '2 number', '* operator', 'sin function', 'x name', '+ operator']);
 });
+
+test.each([
+  ['Conc. (mg/L)', 'Conc_mg_L'],
+  ['Aktivität', 'Aktivitaet'],
+  ['Größe', 'Groesse'],
+  ['Übergang', 'Uebergang'],
+  ['température', 'temperature'],
+  ['λ max', 'lambda_max'],
+  ['2θ', 'c_2'],
+  ['Δt', 'Deltat'],
+])('the header %s is called %s', (header, id) => expect(asId(header)).toBe(id));
