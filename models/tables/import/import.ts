@@ -101,9 +101,17 @@ function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
       : ['No column of numbers was found. Another delimiter, decimal mark or type of a column may show one.']),
     ...limitsNote(columns),
     ...(hasDoseRecords(columns) ? [dosesNote] : []),
+    ...columns.flatMap((column) => (isNumbers(column) && exposureName.test(column.name) ? [exposureNote(column)] : [])),
     ...(columns.length > 1 ? [] : ['There is one column alone. Is the delimiter right?']),
   ];
 }
+
+/** What events are counted over, where each row has its own. */
+const exposureName =
+  /^(?:(?:person|subject|patient|animal|device|object)[\s_-]?(?:years?|months?|days?|hours?|time)|exposures?|at[\s_-]?risk|offset|(?:personen|patienten)[\s_-]?(?:jahre?|tage|zeit)|risikozeit)$/iu;
+
+const exposureNote = ({ name }: NamedColumn): string =>
+  `What ${name} says is in no suggestion: a count that goes with it has the mean ${name} times the rate; multiply the prediction by it.`;
 
 function limitsNote(columns: readonly NamedColumn[]): string[] {
   const limited = columns.filter(({ limits }) => limits.size > 0);

@@ -186,5 +186,9 @@ describe('what cannot be read is refused in a sentence', () => {
     ]);
     expect((await read('name\nann\nbob\n')).notes[0]).toMatch(/^No column of numbers was found/);
     expect((await read('y\n1\n2\n')).notes[0]).toMatch(/^There is one column alone/);
+    expect((await read('year,cases,person_years\n1,2,30\n2,4,50\n')).notes).toEqual([
+      expect.stringContaining('the mean person_years times the rate'),
+    ]);
+    expect((await read('year,cases,persons\n1,2,30\n2,4,50\n')).notes).toEqual([]);
   });
 });
