@@ -26,12 +26,28 @@ export interface Known {
   readonly by?: UncertaintyMethod | undefined;
 }
 
-/** Of the parameters of a fit, each by the best of the studies that stand beside it. */
-export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): Known[] {
-  const found = studies
+/** What tells more of a fit than it tells itself, the most trusted first. */
+const studied = (studies: readonly StudyReport[]): UncertaintyReport[] =>
+  studies
     .flatMap((study) => (study.kind === 'uncertainty' ? study : []))
     .filter(({ level, cancelled, fit: { status } }) => level === usualLevel && !cancelled && status === 'converged')
     .sort((a, b) => uncertaintyFacts[b.method].trust - uncertaintyFacts[a.method].trust);
+
+/** Of a quantity, by the best of the studies; undefined where none tells of it. */
+export function bestOfQuantity(
+  name: string,
+  studies: readonly StudyReport[],
+): Pick<Known, 'verdict' | 'by'> | undefined {
+  for (const { method, quantities = [] } of studied(studies)) {
+    const found = quantities.find((row) => row.name === name);
+    if (found) return { verdict: found.verdict, by: method };
+  }
+  return undefined;
+}
+
+/** Of the parameters of a fit, each by the best of the studies that stand beside it. */
+export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): Known[] {
+  const found = studied(studies);
   return fit.estimates.map(({ name, fixed, verdict, tied }): Known => {
     for (const { method, parameters } of fixed || tied ? [] : found) {
       const better = parameters.find((row) => row.name === name);

@@ -1,6 +1,6 @@
 /** What is said of many starts: the count that the fit has, and how likely it is that one has been missed. */
 import { expect, it } from 'vitest';
-import { convergedSentence, minimaSentence } from '../../../src-main/contract/starts.ts';
+import { convergedSentence, minimaSentence, tiedSentence } from '../../../src-main/contract/starts.ts';
 
 const told = (...basins: readonly ReturnType<typeof basin>[]): string | undefined =>
   minimaSentence({ basins: [...basins], history: [10] });
@@ -25,6 +25,11 @@ it('says which minima are as low as each other, and which are one by a symmetry'
   expect(told(basin(1, 6), basin(1, 4))).toBe(
     '2 minima were found, 2 of them as low as each other; about 6.7 % of further starts would find another',
   );
+  expect(tiedSentence({ basins: [basin(1, 6), basin(1, 4), basin(2, 1)], history: [10] })).toBe(
+    '2 minima are as low as each other, and the data do not choose between them.',
+  );
+  expect(tiedSentence({ basins: [basin(1, 6), basin(2, 4)], history: [10] })).toBe('');
+  expect(tiedSentence({ history: [] })).toBe('');
   // Of equations that are solved exactly what is left is rounding, beside where the fit began.
   expect(told(basin(1e-28, 5), basin(3e-20, 5))).toContain('as low as each other');
   expect(minimaSentence({ basins: [basin(1, 8)], symmetries: ['A, k ↔ B, l', '±w'], history: [10] })).toBe(

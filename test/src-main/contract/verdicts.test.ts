@@ -4,6 +4,7 @@ import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
 import {
   verdictParts,
+  bestOfQuantity,
   bestVerdicts,
   byAttention,
   determinedSentence,
@@ -90,6 +91,19 @@ describe('a better method', () => {
       expect(k).toEqual(known('k', good, { fixed: true }));
     }
     expect(bestVerdicts(fit, [...studies, study('hmc', good)])[0]?.by).toBe('hmc');
+  });
+
+  it('has no say of a parameter that is another in a minimum as low', () => {
+    const none: Verdict = { status: 'none', reason: 'not determined: 2 minima are as low as each other' };
+    const tied = { estimates: [known('a', none), known('k', good)].map((row) => ({ ...row, tied: true })) };
+    expect(bestVerdicts(tied as unknown as FitReport, [study('profile', good)])[0]?.verdict).toBe(none);
+  });
+
+  it('tells of quantities too', () => {
+    const quantities = [{ name: 'q', block: 'q', verdict: weak }] as unknown as UncertaintyReport['quantities'];
+    const studies = [study('covariance', good), study('profile', good, { quantities })];
+    expect(bestOfQuantity('q', studies)).toEqual({ verdict: weak, by: 'profile' });
+    expect(bestOfQuantity('r', studies)).toBeUndefined();
   });
 
   it('has no say where it was stopped, its fit failed, or its scale is another', () => {
