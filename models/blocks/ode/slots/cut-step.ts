@@ -3,7 +3,7 @@
  * step's end what it was at its start, the step is cut to the estimate of where, until what is left is no longer than
  * rounding; the step to just behind the jump is then taken.
  */
-import type { ScalarBuilder, ScalarOperand } from '../../../../engine/index.ts';
+import { jvpFunction, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import { equationsOf } from '../methods/equations.ts';
 import { faults } from './adaptive-step.ts';
 import type { Given, Solved } from './given.ts';
@@ -30,6 +30,9 @@ export interface Slot {
 interface Start {
   readonly beginning: Beginning;
   readonly target: ScalarOperand;
+  /** The nearest of the next knot and what is due, and whether a jump lies no later. */
+  readonly goal: ScalarOperand;
+  readonly jumped: ScalarOperand;
   readonly way: ScalarOperand;
   readonly lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand;
   readonly h: ScalarOperand;
@@ -37,15 +40,14 @@ interface Start {
 }
 
 export function startOf({ s, logic, solved: { system, layout, past }, given, waiting }: Slot): Start {
-  const { e, real, detach, less, either } = logic;
+  const { e, real, detach, less, most, either } = logic;
   const { last, time, end, span, started, constants, roles, inputsAt, planned, isWhole, readerOf, echoes } = given;
   // The nearest of the next knot and what is due.
-  let target: ScalarOperand = end;
-  for (const due of [...waiting.entries.map((each) => each.due), ...echoes])
-    target = either(less(due, target), due, target);
-  const jumped = less(last.reach, target);
+  let goal: ScalarOperand = end;
+  for (const due of [...waiting.entries.map((each) => each.due), ...echoes]) goal = either(less(due, goal), due, goal);
+  const jumped = most(last.reach, goal);
   // A jump moves on its own (jump.ts), not with the length of the step to it, whose stages lie on both its sides.
-  target = either(jumped, e.add(detach(last.reach), e.subtract(time, detach(time))), target);
+  const target = either(jumped, e.add(detach(last.reach), e.subtract(time, detach(time))), goal);
   const way = detach(span);
   const rest = detach(e.subtract(target, time));
   const lengthOf = (whole: ScalarOperand, length: ScalarOperand): ScalarOperand =>
@@ -60,7 +62,7 @@ export function startOf({ s, logic, solved: { system, layout, past }, given, wai
     ...{ equations, states: started, open: layout.open, time, rest, way },
     ...{ wished: last.step, stiffness: last.stiff },
   };
-  return { beginning, target, way, lengthOf, h, reader };
+  return { beginning, target, goal, jumped, way, lengthOf, h, reader };
 }
 
 /** What the slot carries on: the states and the carries after a step that is tried, and what is planned next. */
@@ -69,7 +71,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const { e, real, never, detach, and, or, not, most, either } = logic;
   const { past } = solved;
   const { last, time, end, started, planned, isWhole } = given;
-  const { beginning, target, way, lengthOf, h, reader } = startOf(slot);
+  const { beginning, target, goal, jumped, way, lengthOf, h, reader } = startOf(slot);
   // What the clock tells, near a time of 0 by far less than the way is long.
   const clock = e.multiply(
     real(2 ** -48),
@@ -77,7 +79,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   );
   // A step that was to be as short as can be is longer by what would be left of the way.
   const atLeast = (shortest: ScalarOperand): ScalarOperand => e.multiply(real(1.001), shortest);
-  let jump: SeenJump | undefined;
+  let jump: Jump | undefined;
   // What is before a jump and what is behind it differ within any step across it.
   const excused: Excused = (after, whole, length) => {
     const across = { after, reached: either(whole, target, e.add(time, length)), length, reader };
@@ -110,8 +112,21 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const doubts = either(doubtful, e.add(last.doubts, real(1)), last.doubts);
   const lost = most(real(mostDoubts), doubts);
   const shift = jump ? either(located, jump.shift, real(0)) : real(0);
-  const slopes = jump ? jump.slopes : [];
-  const moved = step.after.map((x, i) => (jump ? e.add(x, e.multiply(slopes[i]!, shift)) : x));
+  const moved = step.after.map((x, i) => (jump ? e.add(x, either(located, jump.moved[i]!, real(0))) : x));
+  // Where the jump is the goal itself no further step goes to it.
+  const arrives = jump ? and(and(goes, whole), and(jumped, most(goal, reached))) : never;
+  const behind = jump
+    ? s.branch(
+        arrives,
+        () => {
+          const then = e.add(reached, shift);
+          const operands = given.operandsAt(moved, then, reader?.values(1));
+          const slopes = s.inline(solved.system.rates.function, operands);
+          return movedIn(slot, { operands, slopes, paces: reader?.slopes(1) ?? [] })(e.subtract(goal, then));
+        },
+        () => moved.map(() => real(0)),
+      )
+    : [];
   // Short of the estimate, by less the nearer it is, so that what is left shrinks from both sides; then halves.
   const near = e.apply('clamp', e.divide(length, way), real(1e-9), real(0.02));
   const estimate = jump ? e.multiply(jump.estimate, e.subtract(real(1), near)) : real(0);
@@ -121,8 +136,8 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   // A jump that makes a step too wrong to be taken is followed too, or what is left at last looks like rest.
   const refused = jump ? and(not(taken), jump.jumps) : never;
   return [
-    ...started.map((x, i) => either(goes, moved[i]!, x)),
-    either(goes, e.add(reached, shift), time),
+    ...started.map((x, i) => either(goes, jump ? e.add(moved[i]!, behind[i]!) : moved[i]!, x)),
+    either(goes, either(arrives, goal, e.add(reached, shift)), time),
     detach(either(or(cut, refused), reached, either(and(goes, or(passed, located)), real(Infinity), last.reach))),
     detach(either(cut, e.add(last.cuts, real(1)), either(goes, real(0), last.cuts))),
     detach(doubts),
@@ -172,11 +187,6 @@ function isDoubtful(
   return doubtful as ScalarOperand;
 }
 
-interface SeenJump extends Jump {
-  /** The states' before it. */
-  readonly slopes: readonly ScalarOperand[];
-}
-
 /** A step that may go across a jump: the states after it, when that is, how long it is, and what is looked back at in it. */
 interface Across {
   readonly after: readonly ScalarOperand[];
@@ -186,10 +196,12 @@ interface Across {
 }
 
 function jumpIn(
-  { s, logic, solved: { system }, given }: Slot,
+  slot: Slot,
   { after, reached, length, reader }: Across,
   { way, tolerance }: { readonly way: ScalarOperand; readonly tolerance: Tolerance },
-): SeenJump {
+): Jump {
+  const { s, logic, solved, given } = slot;
+  const { system } = solved;
   const { detach } = logic;
   const { time, started, operandsAt } = given;
   const start = operandsAt(started, time);
@@ -207,12 +219,51 @@ function jumpIn(
     return { direction: of(rates), gross: gross.map((each) => logic.e.apply('abs', each)) };
   };
   const watched = system.watches!;
-  const jump = jumpAcross(s, logic, watched, {
+  return jumpAcross(s, logic, watched, {
     ...{ start, arrived, length, after, way, tolerance },
+    moved: movedIn(slot, { operands: start, slopes, paces }),
+    arrivedAfter: (moved, shift) =>
+      operandsAt(
+        after.map((x, i) => logic.e.add(x, moved[i]!)),
+        logic.e.add(reached, shift),
+        // What is looked back at moves along.
+        reader?.values(1).map((x, i) => logic.e.add(x, logic.e.multiply(paces[i]!, shift))),
+      ),
     before: () => motion(start, slopes),
     behind: () => motion(arrived, s.inline(system.rates.function, arrived)),
   });
-  return { ...jump, slopes };
+}
+
+/** What the rates read somewhere, the rates there, and those of what is looked back at. */
+interface Place {
+  readonly operands: readonly ScalarOperand[];
+  readonly slopes: readonly ScalarOperand[];
+  readonly paces: readonly ScalarOperand[];
+}
+
+/** By how much states move in a time δ that is 0, and only moves: ẋ·δ + ½ẍ·δ². */
+function movedIn(
+  { s, logic, solved: { system }, given }: Slot,
+  { operands, slopes, paces }: Place,
+): (shift: ScalarOperand) => ScalarOperand[] {
+  const { e, real, detach } = logic;
+  const rates = system.rates.function;
+  const direction = directionOf(logic, given, slopes, paces);
+  const pushed = jvpFunction(
+    rates,
+    direction.map((each) => each !== undefined),
+  );
+  const at = operands.map((each) => (each.type === 'real' ? detach(each) : each));
+  const along = direction.filter((each) => each !== undefined);
+  return (shift) => {
+    const found = s.inline(pushed.function, [...at, ...along]).slice(pushed.active.length);
+    const half = e.multiply(real(0.5), shift, shift);
+    return slopes.map((slope, i) => {
+      const bend = pushed.active[i] ? found.shift() : undefined;
+      const first = e.multiply(slope, shift);
+      return bend ? e.add(first, e.multiply(detach(bend), half)) : first;
+    });
+  };
 }
 
 /** How what formulas read moves along the solution; undefined where it does not. Inputs bend at knots alone. */

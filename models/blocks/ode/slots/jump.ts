@@ -4,6 +4,9 @@
  *
  *   dt* = −dg/ġ   written as   δ = −(g − detach g)/detach ġ, which is 0.
  *
+ * That is a step of Newton's to the root, and right to first order. A second from where the solution has moved by then, by its
+ * Taylor series of second order, makes it right to second order too: so are second derivatives.
+ *
  * What rests at its threshold passes it to and fro by the rounding of a step, and is no jump. The two are told apart by ġ
  * before and behind: what passes its threshold comes to it by more than rounding, and does not turn back at once.
  *
@@ -45,6 +48,10 @@ export interface Crossing {
   readonly after: readonly ScalarOperand[];
   readonly way: ScalarOperand;
   readonly tolerance: Tolerance;
+  /** By how much the states move in a time that is 0: to second order. */
+  readonly moved: (shift: ScalarOperand) => ScalarOperand[];
+  /** What the watched functions read where the states have moved so. */
+  readonly arrivedAfter: (moved: readonly ScalarOperand[], shift: ScalarOperand) => readonly ScalarOperand[];
 }
 
 export interface Jump {
@@ -55,6 +62,8 @@ export interface Jump {
   readonly shift: ScalarOperand;
   /** How long the quantity takes for its own rounding. */
   readonly blur: ScalarOperand;
+  /** By how much the states are others at δ. */
+  readonly moved: readonly ScalarOperand[];
 }
 
 type Watches = NonNullable<System['watches']>;
@@ -68,12 +77,12 @@ export function jumpAcross(s: ScalarBuilder, logic: Logic, watches: Watches, cro
     const known = not(e.apply('isnan', e.add(value, detach(valueThen))));
     return and(known, e.apply('ne', value, detach(valueThen)));
   });
-  const [jumps, estimate, shift, blur] = s.branch(
+  const [jumps, estimate, shift, blur, ...moved] = s.branch(
     others.reduce(or),
     () => amongJumps(s, logic, watches, crossing, { here, there, others }),
-    () => [never, crossing.length, real(0), real(0)],
-  ) as [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand];
-  return { jumps, estimate, shift, blur };
+    () => [never, crossing.length, real(0), real(0), ...crossing.after.map(() => real(0))],
+  ) as [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ...ScalarOperand[]];
+  return { jumps, estimate, shift, blur, moved };
 }
 
 interface Seen {
@@ -116,12 +125,16 @@ function amongJumps(
   let [jumps, sure]: [ScalarOperand, ScalarOperand] = [never, never];
   let [estimate, nearest]: [ScalarOperand, ScalarOperand] = [length, length];
   let [shift, blur]: [ScalarOperand, ScalarOperand] = [real(0), real(0)];
+  const taken: { readonly first: ScalarOperand; readonly still: ScalarOperand; readonly slope: ScalarOperand }[] = [];
   for (let i = 0; i < watches.count; i++) {
     const place = watchWidth * i;
     const [value, quantity] = here.slice(place) as [ScalarOperand, ScalarOperand];
     const [valueThen, quantityThen] = there.slice(place) as [ScalarOperand, ScalarOperand];
     const speed = coming.speeds[place + 1];
-    if (!speed) continue;
+    if (!speed) {
+      taken.push({ first: never, still: never, slope: real(1) });
+      continue;
+    }
     const size = made[place + 1]!;
     const onward = less(value, valueThen);
     /** By how much more than its rounding it moves the way that the value jumped. */
@@ -148,6 +161,7 @@ function amongJumps(
     const slope = either(still, real(1), detach(speed));
     const own = e.divide(e.subtract(detach(quantityThen), quantityThen), slope);
     const rounding = e.divide(e.multiply(real(quantityRounding), size), e.apply('abs', slope));
+    taken.push({ first, still, slope });
     shift = either(first, either(still, real(0), own), shift);
     blur = either(first, either(still, real(0), rounding), blur);
     nearest = either(first, passing, nearest);
@@ -159,7 +173,16 @@ function amongJumps(
     () => [not(sidesAlike(s, logic, watches, crossing, { here, there, others }))],
     () => [never],
   );
-  return [counts[0]!, estimate, shift, blur];
+  const moved = crossing.moved(shift);
+  const beyond = s.inline(watches.function, crossing.arrivedAfter(moved, shift));
+  let again: ScalarOperand = real(0);
+  for (const [i, { first, still, slope }] of taken.entries()) {
+    const left = beyond[watchWidth * i + 1]!;
+    const own = e.divide(e.subtract(detach(left), left), slope);
+    again = either(first, either(still, real(0), own), again);
+  }
+  const rest = crossing.moved(again);
+  return [counts[0]!, estimate, e.add(shift, again), blur, ...moved.map((x, i) => e.add(x, rest[i]!))];
 }
 
 /** Whether no more than the tolerance tells the sides apart of all that is another at the end than at the start. */
