@@ -165,4 +165,3 @@ export { numbers } from './6-fit/algebra/vectors.ts';
 export { ascending, upTo } from './6-fit/algebra/ascending.ts';
 export { missedShape } from './6-fit/report/residual-tests.ts';
 export { fixedVerdict, idleVerdict } from './6-fit/report/verdict.ts';
-export { untied } from './6-fit/report/ties.ts';

@@ -155,7 +155,7 @@ function allDates(column: TextColumn): TypedColumn | undefined {
   return { ...real(days.map((day) => day - origin)), dates };
 }
 
-/** Where a cell is, as tables are counted in a document and in the window, and what it says: `in row 2 (counted from 0): "abc"`. */
+/** Where a cell is, by its index as in a document and in the window too, and what it says: `in row 3 (index 2): "abc"`. */
 export function place(row: number, cell: string): string {
-  return `in row ${row} (counted from 0): ${cell === '' ? 'an empty cell' : JSON.stringify(cell)}`;
+  return `in row ${row + 1} (index ${row}): ${cell === '' ? 'an empty cell' : JSON.stringify(cell)}`;
 }

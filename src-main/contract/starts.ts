@@ -1,6 +1,6 @@
 /** What many starts say of a fit, in one vocabulary for window, report and command line. */
-import { asLow } from '../../engine/6-fit/report/ties.ts';
 import type { FitReport } from './contract.ts';
+import { asLow } from './ties.ts';
 
 type Starts = NonNullable<FitReport['starts']>;
 type MinimaFound = Pick<FitReport, 'basins' | 'symmetries' | 'history'>;

@@ -27,8 +27,6 @@ export interface Estimate {
   readonly verdict: Verdict;
   /** Under a robust loss: by what a rise of the energy is divided to be one of χ² (statistics.ts). */
   readonly rise?: number;
-  /** It is another in a minimum that is as low (ties.ts). */
-  readonly tied?: true;
 }
 
 export interface FitResult {

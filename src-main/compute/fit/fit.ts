@@ -23,7 +23,6 @@ import {
   orCancelled,
   quantitiesAtFit,
   stoppedAt,
-  untied,
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
@@ -36,6 +35,7 @@ import { combinationOf } from '../../../models/objective/combination.ts';
 import { supports } from '../../../models/supports/index.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { Refused, type SolverError } from '../../refused.ts';
+import { untied } from '../../contract/ties.ts';
 import { withRoom } from '../derivatives/checkpoints.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 import { naturalFit, naturalValues } from './natural.ts';

@@ -56,10 +56,6 @@ export function quadratureOf(
   const isWeighted = results.has('weighted') && !areCrossed(levels);
   const byGroup = isWeighted && { byGroup: { weighted: 'weighted', weights: groupWeights } };
   if (typeof marginal !== 'object' || marginal.agq === 1) return { ...byGroup };
-  if (marginal.agq > MOST_ALONG)
-    throw new Refused(
-      `{"agq": ${marginal.agq}} wants ${marginal.agq} points for each effect, and ${MOST_ALONG} are the most`,
-    );
   const likes = [...model.blocks.values()].filter(isDrawn).map(({ links }) => JSON.stringify(links.get('like')));
   if (!isWeighted || new Set(likes).size > 1)
     throw new Refused(
@@ -71,6 +67,10 @@ export function quadratureOf(
   if (marginal.agq ** effects > MOST_POINTS)
     throw new Refused(
       `${marginal.agq} points for each of ${effects} effects are ${marginal.agq ** effects}, and ${MOST_POINTS} are the most`,
+    );
+  if (marginal.agq > MOST_ALONG)
+    throw new Refused(
+      `{"agq": ${marginal.agq}} wants ${marginal.agq} points for each effect, and ${MOST_ALONG} are the most`,
     );
   return { ...byGroup, quadrature: { points: marginal.agq } };
 }

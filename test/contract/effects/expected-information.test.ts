@@ -132,7 +132,6 @@ it.each([
   ['proportional noise', pharmacokinetics('focei', 's*p')],
   ['proportional noise, held', pharmacokinetics('foce', 's*p')],
   ['proportional noise about effects of 0', pharmacokinetics('fo', 's*p')],
-  ['counts about effects of 0', counts('fo', { family: 'poisson', mean: 'm' }, '(a + 1 + b0 + b1*x)^2')],
   ['counts by another link', counts('focei', { family: 'poisson', mean: 'm' }, '(a + 1 + b0 + b1*x)^2')],
   ['overdispersed counts', counts('focei', { family: 'negative-binomial', mean: 'm', dispersion: 'k' })],
   ['amounts', counts('focei', { family: 'gamma', mean: 'm', shape: 4 })],

@@ -408,6 +408,6 @@ describe('the document', () => {
   it('says which reads a mixed column', async () => {
     const [problem] = await problemsOf([col('x', 'a')], { tables: { a: { columns: { x: [1, 'two', 3] } } } });
     expect(problem).toMatchObject({ block: 'x', got: 'two' });
-    expect(problem?.message).toMatch(/in row 1 \(counted from 0\): "two"/);
+    expect(problem?.message).toMatch(/in row 2 \(index 1\): "two"/);
   });
 });

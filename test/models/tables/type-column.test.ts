@@ -53,7 +53,7 @@ describe('with a type', () => {
     expect(typed(['1', '<0.1', '"3"'], 'real')).toMatchObject({ values: [1, NaN, 3] });
     expect(typed(['1', '<0.1', '"3"'], 'real')).toHaveProperty(
       'warning',
-      '1 cell is no number and taken as missing, first in row 1 (counted from 0): "<0.1"',
+      '1 cell is no number and taken as missing, first in row 2 (index 1): "<0.1"',
     );
   });
 });

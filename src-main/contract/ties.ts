@@ -1,5 +1,5 @@
 /** Several minima that are as low as each other: the data say nothing of which, nor of a parameter that is another in another. */
-import type { Estimate } from './report.ts';
+import type { Estimate } from '../../engine/index.ts';
 
 /** Of the lowest: what two minima may differ by and be as low. */
 const SAME = 1e-6;
@@ -21,7 +21,11 @@ export function asLow<M extends Pick<Minimum, 'objective'>>(minima: readonly M[]
 const SLIGHT = 1e-4;
 
 /** The estimates, of which none is determined that is another in a minimum as low, by more than its standard error. */
-export function untied(estimates: readonly Estimate[], minima: readonly Minimum[], first: number): Estimate[] {
+export function untied(
+  estimates: readonly Estimate[],
+  minima: readonly Minimum[],
+  first: number,
+): (Estimate & { readonly tied?: true })[] {
   const equal = asLow(minima, first);
   if (equal.length < 2) return [...estimates];
   const seen = new Map<string, number>();

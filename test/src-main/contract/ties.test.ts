@@ -1,7 +1,7 @@
 /** Minima that are as low as each other, and what of a parameter is then said. */
 import { expect, it } from 'vitest';
-import { untied } from '../../../../engine/6-fit/report/ties.ts';
-import type { Estimate } from '../../../../engine/6-fit/report/report.ts';
+import { untied } from '../../../src-main/contract/ties.ts';
+import type { Estimate } from '../../../engine/index.ts';
 
 const estimate = (parameter: string, value: number, more: Partial<Estimate> = {}): Estimate => ({
   ...{
