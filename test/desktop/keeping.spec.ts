@@ -1,5 +1,5 @@
 /** What is edited is safe, however the window ends: it comes back however the document is opened, and says so. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './window.ts';
 import type { OpenWindow } from './window.ts';
@@ -64,6 +64,44 @@ test('an edit of the last moment comes back however the document is opened after
   window = await place.open();
   await expect(window.page).toHaveTitle(/Third/);
   await expect(restored(window.page)).toHaveCount(0);
+  await window.close();
+});
+
+test('undo comes back to the fit of before, and a save leaves it on the disk', async ({ place }) => {
+  const window = await place.open();
+  const { page } = window;
+  const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
+  const table = page.getByRole('table', { name: 'Fitted parameters' });
+  const fit = page.getByRole('button', { name: 'Fit', exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const objective = (): number | undefined => {
+    const file = place.model.replace('.cot.json', '.fit.json');
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { objective: number }).objective : undefined;
+  };
+  await fit.click();
+  await expect(table).toContainText('238.9');
+  await save.click();
+  await expect.poll(objective).toBeCloseTo(0.12455, 4);
+  const before = objective();
+
+  // Another model, fitted.
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByRole('button', { name: 'Take into the document' }).click();
+  await page.getByLabel('y of row 0', { exact: true }).fill('20');
+  await page.getByLabel('y of row 0', { exact: true }).press('Enter');
+  await page.getByRole('tab', { name: 'Fit', exact: true }).click();
+  await fit.click();
+  await expect(outcome).toHaveText(/^\s*Converged/);
+  await expect(table).not.toContainText('238.9');
+
+  // And taken back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(table).toContainText('238.9');
+  await expect(outcome).toHaveText(/^\s*Converged/);
+  await save.click();
+  await expect(page.locator('header.title')).toContainText('saved');
+  expect(objective()).toBe(before);
   await window.close();
 });
 
