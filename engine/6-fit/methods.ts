@@ -76,16 +76,16 @@ export async function minimiseOne(
 /** So much less than at its start, in logarithms, a spread may be on its way to 0 for ever. */
 const FAR = Math.log(1e6);
 
-/** What may be the cause where the spread of a likelihood shrinks without an end. */
+/** What may be the cause where something positive beside random effects shrinks without an end: the spread within groups. */
 function shrunk({ problem, all }: FitContext, { point, endless }: Ending, start: Float64Array): string {
-  if (endless || problem.residuals.length > 0) return '';
+  if (endless || !problem.effects) return '';
   const j = all.findIndex(
     ({ parameter, lower }, i) =>
       parameter.scale === 'log' && parameter.edge === undefined && lower === -Infinity && start[i]! - point[i]! > FAR,
   );
   if (j < 0) return '';
   const value = Number(Math.exp(point[j]!).toPrecision(2));
-  return `; "${coordinateName(all[j]!)}" has shrunk to ${value} by then: a likelihood has no maximum where nothing scatters (observations that are met exactly, or are the same within each group)`;
+  return `; "${coordinateName(all[j]!)}" has shrunk to ${value} by then: if it is a spread, the likelihood has no maximum where nothing scatters (observations that are met exactly, or are the same within each group)`;
 }
 
 async function atKink(

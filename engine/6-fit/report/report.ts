@@ -121,7 +121,9 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         };
       }
       const coordinate = all[j]!;
-      const twins = problem.effects ? onesWith(uncertainty?.covariance ?? [], j) : [];
+      // Of two deviations of effects; a mean far from its data is as correlated with a slope, and both have errors.
+      const hasEdge = (i: number): boolean => all[i]!.parameter.edge !== undefined;
+      const twins = hasEdge(j) ? onesWith(uncertainty?.covariance ?? [], j).filter(hasEdge) : [];
       const standardError = twins.length > 0 ? Infinity : Math.sqrt(variance(j));
       const half = (uncertainty?.quantile ?? NaN) * standardError;
       const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j]!);

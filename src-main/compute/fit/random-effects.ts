@@ -4,7 +4,7 @@ import {
   cpuDevice,
   effectModes,
   effectsApart,
-  marginalExpansion,
+  marginalQuestions,
   readBy,
   uninformed,
   unrestrictedParameter,
@@ -42,7 +42,7 @@ export const isMarginal = ({ document }: Model): boolean => document.fit?.margin
 export const variedEffects = (model: Model, { effects }: Pick<FitProblem, 'effects'>): Model =>
   effects ? withStandardEffects(model) : model;
 
-/** How many points a quadrature may have in all, and along an axis: beyond, the weights of the outermost are no numbers. */
+/** How many points a quadrature may have in all, and along an axis: to find more of these takes seconds. */
 const MOST_POINTS = 20_000;
 const MOST_ALONG = 200;
 
@@ -320,20 +320,22 @@ export async function quadratureDoubt(
   const { points } = quadrature;
   const more = Math.min(2 * points + 1, MOST_ALONG, Math.floor(MOST_POINTS ** (1 / count)));
   const device = cpuDevice();
+  const parameters = problem.parameters.map((parameter) => {
+    const values = estimates.flatMap(({ parameter: of, value }) => (of === parameter.name ? [value] : []));
+    return values.length === parameter.initial.length ? { ...parameter, initial: values } : parameter;
+  });
   const valueBy = async (by: number): Promise<number> => {
-    const parameters = problem.parameters.map((parameter) => {
-      const values = estimates.flatMap(({ parameter: of, value }) => (of === parameter.name ? [value] : []));
-      return values.length === parameter.initial.length ? { ...parameter, initial: values } : parameter;
-    });
-    const { value } = await marginalExpansion(
-      { ...problem, parameters, quadrature: { points: by } },
-      ...([device, { hessian: false }] as const),
-    );
-    return value;
+    const asked = marginalQuestions({ ...problem, parameters, quadrature: { points: by } }, device);
+    try {
+      return await asked.value(asked.start);
+    } finally {
+      asked.release();
+    }
   };
   try {
     const change = more > points ? (await valueBy(more)) - (await valueBy(points)) : 0;
-    if (Math.abs(change) <= ENOUGH) return undefined;
+    // Nothing is doubted of what has no value.
+    if (!(Math.abs(change) > ENOUGH)) return undefined;
     const told = `${Math.abs(change).toPrecision(2)} ${change > 0 ? 'higher' : 'lower'}`;
     return `−log L is ${told} here by ${more} points for each effect than by ${points}: these are too few, and the estimates may be theirs and not the model's; take {"agq": ${more}}`;
   } finally {

@@ -246,7 +246,7 @@ function movedIn(
   { s, logic, solved: { system }, given }: Slot,
   { operands, slopes, paces }: Place,
 ): (shift: ScalarOperand) => ScalarOperand[] {
-  const { e, real, detach } = logic;
+  const { e, real, detach, either } = logic;
   const rates = system.rates.function;
   const direction = directionOf(logic, given, slopes, paces);
   const pushed = jvpFunction(
@@ -258,10 +258,13 @@ function movedIn(
   return (shift) => {
     const found = s.inline(pushed.function, [...at, ...along]).slice(pushed.active.length);
     const half = e.multiply(real(0.5), shift, shift);
+    // What is infinite moves nothing in no time: 0·∞ would be none of the states.
+    const times = (rate: ScalarOperand, span: ScalarOperand): ScalarOperand =>
+      either(e.apply('eq', detach(e.subtract(rate, rate)), real(0)), e.multiply(rate, span), real(0));
     return slopes.map((slope, i) => {
       const bend = pushed.active[i] ? found.shift() : undefined;
-      const first = e.multiply(slope, shift);
-      return bend ? e.add(first, e.multiply(detach(bend), half)) : first;
+      const first = times(slope, shift);
+      return bend ? e.add(first, times(detach(bend), half)) : first;
     });
   };
 }
