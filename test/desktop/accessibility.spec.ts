@@ -260,3 +260,19 @@ test('without motion nothing passes over time', async ({ place }) => {
   );
   expect(moving).toBe(0);
 });
+
+test('what is laid over the window gives the focus back', async ({ place }) => {
+  const window = await place.open();
+  const { page } = window;
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const dialog = page.getByRole('dialog');
+  for (const keys of ['ControlOrMeta+k', 'F1', 'ControlOrMeta+,']) {
+    await save.focus();
+    await page.keyboard.press(keys);
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(save).toBeFocused();
+  }
+  await window.close();
+});
