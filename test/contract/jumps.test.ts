@@ -98,3 +98,10 @@ it('and so has what it sets of what has moved until then, by each pair of parame
       expect(Math.abs(found[i]![j]! - wanted)).toBeLessThan(1e-5 * Math.max(1, Math.abs(wanted)));
     }
 });
+
+it('a rate whose own rate is infinite behind a jump at an output moves nothing there: x(3) = 3·k', async () => {
+  const state = steps('if(time < 3, k, sqrt(time - 3))');
+  const told = { parameters: { k: 2 }, times: [3], state, loss: 'x' };
+  expect((await gradientOf(told))['k']).toBeCloseTo(3, 10);
+  expect(await hessianOf({ ...told, loss: 'x^2' })).toEqual([[expect.closeTo(18, 8)]]);
+});

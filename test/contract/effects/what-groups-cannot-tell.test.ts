@@ -19,7 +19,7 @@ const y = threes.map((_, i) => 2 + bend(40 + Math.floor(i / 3)) + 0.5 * bend(i))
 /** y = a + b of its group + noise; `more` in the place of what is called the same. */
 function model(columns: Readonly<Record<string, readonly unknown[]>>, more: readonly PlainBlock[] = []): PlainBlock {
   const blocks: readonly PlainBlock[] = [
-    ...Object.keys(columns).map((id) => column(id, { type: id === 'y' ? 'real' : 'category' })),
+    ...Object.keys(columns).map((id) => column(id, { type: id === 'y' || id === 'day' ? 'real' : 'category' })),
     ...[parameter('a', 1), parameter('sigma', 1, { scale: 'log' })],
     ...[
       { id: 'u', kind: 'random-effect', like: 'subject' },
@@ -134,6 +134,16 @@ it('two deviations of one effect are not determined, and have no error', async (
   expect(status).toBe('converged');
   expect([parameters['u.sd.b']?.standardError, parameters['u.sd.c']?.standardError]).toEqual(['Infinity', 'Infinity']);
   expect(parameters['sigma']?.standardError).toBeGreaterThan(0);
+});
+
+it('an intercept far from its data is correlated with the slope, and has an error all the same', async () => {
+  const day = threes.map((_, i) => 40_000 + (i % 3));
+  const far = [column('day'), parameter('k', 0), map('m', 'a + k*day + b')];
+  const { parameters } = await fitJson<Fit>([written(model({ subject: threes, y, day }, far))]);
+  const near = [column('day'), parameter('k', 0), map('m', 'a + k*(day - 40001) + b')];
+  const centred = await fitJson<Fit>([written(model({ subject: threes, y, day }, near))]);
+  const errorOf = (fit: Pick<Fit, 'parameters'>): number => Number(fit.parameters['k']?.standardError);
+  expect(errorOf({ parameters }) / errorOf(centred)).toBeCloseTo(1, 3);
 });
 
 it('evaluate says that effects are 0', async () => {
