@@ -67,7 +67,7 @@ export class Studio {
   readonly design: Studying<'design'>;
   readonly comparison: Studying<'comparison'>;
   /** All that ran since the document was opened. */
-  readonly results = new Results();
+  readonly results: Results;
   readonly panels = new Panels();
   readonly saving: Saving;
   readonly client: Client;
@@ -130,6 +130,11 @@ export class Studio {
     this.selection = session.selection.filter((id) => known.has(id));
     this.saving = new Saving(client, location, session, () => this.#open(), copy);
     const where = () => this.saving.location;
+    this.results = new Results(session.runs, {
+      draft: () => this.draft,
+      also: (action) => this.saving.also(action),
+      did: (action) => this.saving.did(action),
+    });
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
@@ -162,10 +167,10 @@ export class Studio {
       client,
       location: where,
       finished: (finding: AnyFinding) => {
-        if (finding.draft) this.results.addStudy(finding.report, finding.draft);
         const kept = journalStudy(finding);
         const draft = kept.draft === this.draft ? null : kept.draft;
         this.saving.did({ type: 'study.end', ...kept, draft });
+        if (finding.draft) this.results.addStudy(finding.report, finding.draft);
       },
     };
     this.diagnosing = new Diagnosing(client);
@@ -183,7 +188,7 @@ export class Studio {
   #open(): Open {
     const { report, fitted, best } = this.fitting;
     const studies = this.#findings().map(journalStudy);
-    return { log: this.log, selection: this.selection, report, fitted, best, studies };
+    return { log: this.log, selection: this.selection, report, fitted, best, studies, runs: this.results.all };
   }
 
   perform(command: Command, merge: string | null = null): void {

@@ -67,20 +67,23 @@ test('an edit of the last moment comes back however the document is opened after
   await window.close();
 });
 
-test('undo comes back to the fit of before, and a save leaves it on the disk', async ({ place }) => {
-  const window = await place.open();
-  const { page } = window;
-  const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
-  const table = page.getByRole('table', { name: 'Fitted parameters' });
-  const fit = page.getByRole('button', { name: 'Fit', exact: true });
-  const save = page.getByRole('button', { name: 'Save', exact: true });
+test('undo comes back to the fit of before, a kill to all that ran, and a save leaves the fit on the disk', async ({
+  place,
+}) => {
+  let window = await place.open();
+  let { page } = window;
+  const outcome = () => page.getByRole('status', { name: 'Outcome of the fit' });
+  const table = () => page.getByRole('table', { name: 'Fitted parameters' });
+  const fit = () => page.getByRole('button', { name: 'Fit', exact: true });
+  const save = () => page.getByRole('button', { name: 'Save', exact: true });
+  const runs = () => page.getByRole('table', { name: 'Runs of this session' }).getByRole('textbox');
   const objective = (): number | undefined => {
     const file = place.model.replace('.cot.json', '.fit.json');
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { objective: number }).objective : undefined;
   };
-  await fit.click();
-  await expect(table).toContainText('238.9');
-  await save.click();
+  await fit().click();
+  await expect(table()).toContainText('238.9');
+  await save().click();
   await expect.poll(objective).toBeCloseTo(0.12455, 4);
   const before = objective();
 
@@ -90,16 +93,32 @@ test('undo comes back to the fit of before, and a save leaves it on the disk', a
   await page.getByLabel('y of row 0', { exact: true }).fill('20');
   await page.getByLabel('y of row 0', { exact: true }).press('Enter');
   await page.getByRole('tab', { name: 'Fit', exact: true }).click();
-  await fit.click();
-  await expect(outcome).toHaveText(/^\s*Converged/);
-  await expect(table).not.toContainText('238.9');
+  await fit().click();
+  await expect(outcome()).toHaveText(/^\s*Converged/);
+  await expect(table()).not.toContainText('238.9');
+
+  // The list of what ran comes back after a kill, each with its number and name.
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expect(runs()).toHaveCount(2);
+  await page.getByLabel('Name of run 1').fill('before');
+  await page.getByLabel('Name of run 1').press('Enter');
+  await expect(page.locator('footer')).toContainText('Every edit kept');
+  await window.kill();
+  window = await place.open();
+  ({ page } = window);
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expect(runs()).toHaveCount(2);
+  await expect(page.getByLabel('Name of run 1')).toHaveValue('before');
+  await page.getByRole('tab', { name: 'Fit', exact: true }).click();
+  await expect(table()).toBeVisible();
+  await expect(table()).not.toContainText('238.9');
 
   // And taken back.
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(table).toContainText('238.9');
-  await expect(outcome).toHaveText(/^\s*Converged/);
-  await save.click();
+  await expect(table()).toContainText('238.9');
+  await expect(outcome()).toHaveText(/^\s*Converged/);
+  await save().click();
   await expect(page.locator('header.title')).toContainText('saved');
   expect(objective()).toBe(before);
   await window.close();

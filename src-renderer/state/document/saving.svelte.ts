@@ -14,7 +14,7 @@ import type { Action, Session } from './session.ts';
 import { actionEntry, sessionEntry, tableFiles } from './session.ts';
 
 /** What of a session is the studio's to know. */
-export type Open = Pick<Session, 'log' | 'selection' | 'report' | 'fitted' | 'best' | 'studies'>;
+export type Open = Pick<Session, 'log' | 'selection' | 'report' | 'fitted' | 'best' | 'studies' | 'runs'>;
 
 /** `changed`: another program has written the file meanwhile, and nothing has been saved. */
 export type SaveOutcome = 'saved' | 'failed' | { readonly changed: Stamp };

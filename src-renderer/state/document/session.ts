@@ -16,6 +16,8 @@ import type { Command } from './commands.ts';
 import { isCommand } from './commands.ts';
 import type { Draft, JsonRecord } from './draft.ts';
 import { isRecord } from './draft.ts';
+import type { RunData, RunEdit, Runs } from '../study/runs.ts';
+import { edited, noRuns, runData, runEdit, withRun } from '../study/runs.ts';
 import { pack, unpack } from './shared-structure.ts';
 
 /** The best point of a fit so far. */
@@ -51,6 +53,8 @@ export interface Session {
   readonly best: BestPoint | null;
   /** The last of each kind and method. */
   readonly studies: readonly KeptStudy[];
+  /** All that ran since the document was opened. */
+  readonly runs: Runs;
 }
 
 export type Action =
@@ -64,7 +68,9 @@ export type Action =
   | ({ readonly type: 'fit.best' } & Omit<BestPoint, 'draft'>)
   | { readonly type: 'fit.end'; readonly report: FitReport | null }
   /** `draft`: null where it is the one that stands. */
-  | ({ readonly type: 'study.end'; readonly draft: Draft | null } & Omit<KeptStudy, 'draft'>);
+  | ({ readonly type: 'study.end'; readonly draft: Draft | null } & Omit<KeptStudy, 'draft'>)
+  | { readonly type: 'run.add'; readonly run: RunData; readonly draft: Draft | null }
+  | { readonly type: 'run.edit'; readonly edit: RunEdit };
 
 export function openSession(
   draft: Draft,
@@ -85,6 +91,7 @@ export function openSession(
     fitted: null,
     best: null,
     studies,
+    runs: noRuns,
   };
 }
 
@@ -128,8 +135,16 @@ const session = v.object({
   report: v.nullable(fitReport),
   fitted: v.nullable(draft),
   best: v.nullable(v.object({ draft, ...best })),
-  // A journal of before has none.
+  // Journals of before have none.
   studies: v.optional(v.array(v.object({ report: studyReport, draft: v.nullable(draft), parameters })), []),
+  runs: v.optional(
+    v.object({
+      last: v.number(),
+      list: v.array(v.object({ ...runData.entries, draft })),
+      compared: v.array(v.number()),
+    }),
+    { last: 0, list: [], compared: [] },
+  ),
 });
 
 const action = v.variant('type', [
@@ -142,6 +157,8 @@ const action = v.variant('type', [
   v.object({ type: v.literal('fit.best'), ...best }),
   v.object({ type: v.literal('fit.end'), report: v.nullable(fitReport) }),
   v.object({ type: v.literal('study.end'), report: studyReport, draft: v.nullable(draft), parameters }),
+  v.object({ type: v.literal('run.add'), run: runData, draft: v.nullable(draft) }),
+  v.object({ type: v.literal('run.edit'), edit: runEdit }),
 ]);
 
 export function advance(before: Session, step: Exclude<Action, { type: 'session' }>): Session {
@@ -174,6 +191,10 @@ export function advance(before: Session, step: Exclude<Action, { type: 'session'
       );
       return { ...before, studies: [...others, { report, draft: step.draft ?? log.draft, parameters }] };
     }
+    case 'run.add':
+      return { ...before, runs: withRun(before.runs, { ...step.run, draft: step.draft ?? log.draft }) };
+    case 'run.edit':
+      return { ...before, runs: edited(before.runs, step.edit) };
   }
 }
 
@@ -194,8 +215,12 @@ export function replay(entries: readonly string[]): Replayed {
       if (step.type === 'session') {
         const unpacked = unpack(step.nodes);
         v.parse(session, unpacked);
-        const { studies = [], ...rest } = unpacked as Omit<Session, 'studies'> & Partial<Session>;
-        now = { ...rest, studies };
+        const {
+          studies = [],
+          runs = noRuns,
+          ...rest
+        } = unpacked as Omit<Session, 'studies' | 'runs'> & Partial<Session>;
+        now = { ...rest, studies, runs };
       } else if (now) now = advance(now, step);
       else return { session: null, lost: entries.length };
     } catch {

@@ -4,7 +4,8 @@ import type { Plot } from '../../../src-main/contract/plots.ts';
 import { inOrder } from '../document/draft.ts';
 import { formatNumber, formatPercent } from '../words/number-format.ts';
 import { pointRecord } from '../document/point.ts';
-import type { Run } from './results.svelte.ts';
+import type { Run } from './runs.ts';
+import { pointOfRun } from './runs.ts';
 import type { ExportTable } from '../window/table-export.ts';
 
 export interface ComparedValue {
@@ -36,12 +37,13 @@ function compared(values: readonly number[], intervals: readonly (readonly [numb
 }
 
 export function comparedParameters(runs: readonly Run[]): ComparedRow[] {
-  const names = [...new Set(runs.flatMap(({ values }) => [...values.keys()]))];
+  const names = [...new Set(runs.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const byName = runs.map(({ values }) => new Map(values.map((row) => [row.name, row])));
   return names.map((name) => ({
     name,
     values: compared(
-      runs.map(({ values }) => values.get(name) ?? NaN),
-      runs.map(({ intervals }) => intervals.get(name)),
+      byName.map((rows) => rows.get(name)?.value ?? NaN),
+      byName.map((rows) => rows.get(name)?.interval ?? undefined),
     ),
   }));
 }
@@ -85,10 +87,11 @@ export function comparisonTable(runs: readonly Run[]): ExportTable {
 
 /** What a run predicts, where there is a plot of it: by the document as it was then. */
 export async function curvesOf(client: Client, location: Location, run: Run): Promise<Plot | null> {
-  if (run.point.size === 0) return null;
+  const point = pointOfRun(run);
+  if (point.size === 0) return null;
   const { handle } = await client.request('model.check', { document: inOrder(run.draft), location });
   if (handle === undefined) return null;
-  const parameters = pointRecord(run.draft, run.point);
+  const parameters = pointRecord(run.draft, point);
   const found = await client.request('model.plots', { handle, parameters, outputs: [] });
   return found?.plots[0] ?? null;
 }

@@ -1,142 +1,66 @@
-/** What ran since the document was opened, so that runs can be compared. */
+/** The list of runs of an open document, as it is shown and kept. */
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import type { Draft } from '../document/draft.ts';
-import { own } from '../document/draft.ts';
-import { statusWord } from '../fit/outcome.ts';
-import type { ParameterPoint } from '../document/point.ts';
-import { pointOfEstimates, pointOfFit } from '../document/point.ts';
-import type { About } from '../document/staleness.ts';
-import { aboutOf } from '../document/staleness.ts';
+import type { Action } from '../document/session.ts';
+import type { Found, Run, RunEdit, Runs } from './runs.ts';
+import { edited, fitRun, nextRun, noRuns, studyRun, withRun } from './runs.ts';
 
-export interface Run {
-  readonly number: number;
-  /** As the user calls it; '' where it has no name. */
-  readonly name: string;
-  /** It stays on top. */
-  readonly pinned: boolean;
-  readonly kind: 'fit' | StudyReport['kind'];
-  readonly method: string;
-  readonly outcome: string;
-  /** NaN where the run has none. */
-  readonly objective: number;
-  /** Of the elements, by name. */
-  readonly values: ReadonlyMap<string, number>;
-  /** The same elements' intervals, where they have one. */
-  readonly intervals: ReadonlyMap<string, readonly [lower: number, upper: number]>;
-  /** AIC, BIC and the like, which studies of uncertainty tell. */
-  readonly statistics: Readonly<Record<string, number>>;
-  readonly point: ParameterPoint;
-  readonly device: string;
-  readonly precision: string;
-  readonly milliseconds: number;
-  readonly finishedAt: string;
-  readonly draft: Draft;
-  readonly about: About;
-}
-
-type Unnumbered = Omit<Run, 'number' | 'name' | 'pinned'>;
-
-const valuesOf = (rows: readonly { readonly name: string; readonly value: number }[]) =>
-  new Map(rows.map(({ name, value }) => [name, value]));
-
-function intervalsOf(
-  rows: readonly { readonly name: string; readonly fixed: boolean; readonly lower: number; readonly upper: number }[],
-): Run['intervals'] {
-  return new Map(rows.flatMap(({ name, fixed, lower, upper }) => (fixed ? [] : [[name, [lower, upper] as const]])));
-}
-
-function fitRun(report: FitReport, draft: Draft): Unnumbered {
-  const { objective, device, precision, milliseconds, finishedAt } = report;
-  const method = own(draft['fit'], 'method');
-  return {
-    kind: 'fit',
-    method: typeof method === 'string' ? method : 'chosen by the objective',
-    outcome: statusWord[report.status],
-    objective,
-    values: valuesOf(report.estimates),
-    intervals: intervalsOf(report.estimates.map((row) => ({ ...row, lower: row.lower95, upper: row.upper95 }))),
-    statistics: {},
-    point: pointOfFit(report),
-    device,
-    precision,
-    milliseconds,
-    finishedAt,
-    draft,
-    about: aboutOf(draft, report),
-  };
-}
-
-const nothing = { values: new Map(), intervals: new Map(), statistics: {}, point: new Map() };
-
-function studyRun(report: StudyReport, draft: Draft): Unnumbered {
-  const { kind, method, device, precision, milliseconds, finishedAt } = report;
-  const shared = { kind, method, device, precision, milliseconds, finishedAt, draft, about: aboutOf(draft, report) };
-  if (kind === 'sensitivity') {
-    const outcome = report.cancelled ? 'Stopped' : report.failed > 0 ? `${report.failed} runs failed` : 'Done';
-    return { ...shared, outcome: `${outcome}, of ${report.of}`, objective: NaN, ...nothing };
-  }
-  if (kind === 'comparison') {
-    const outcome = report.cancelled ? 'Stopped' : `${report.models.length} models`;
-    return { ...shared, outcome, objective: NaN, ...nothing };
-  }
-  if (kind === 'design') {
-    const outcome = report.cancelled ? 'Stopped' : statusWord[report.fit.status];
-    return { ...shared, outcome, objective: report.fit.objective, ...nothing };
-  }
-  const rows = report.parameters;
-  return {
-    ...shared,
-    outcome: report.cancelled ? 'Stopped' : report.fit.status === 'converged' ? 'Done' : statusWord[report.fit.status],
-    objective: report.fit.objective,
-    values: valuesOf(rows),
-    intervals: intervalsOf(rows),
-    statistics: report.statistics,
-    point: pointOfEstimates(rows),
-  };
+export interface ResultsHost {
+  /** What stands. */
+  readonly draft: () => Draft;
+  /** A run is in the report that it is of, too: by itself it begins no journal. */
+  readonly also: (action: Action) => void;
+  readonly did: (action: Action) => void;
 }
 
 export class Results {
-  /** What is pinned first, then the newest. */
-  runs = $state.raw<readonly Run[]>([]);
-  /** The numbers of those that are compared, in the order in which they were chosen. */
-  compared = $state.raw<readonly number[]>([]);
-  #last = 0;
+  all = $state.raw<Runs>(noRuns);
+  readonly #host: ResultsHost;
 
-  /** Each once: one that is shown again was here before. */
-  readonly addFit = (report: FitReport, draft: Draft): void => {
-    const isHere = this.runs.some(
-      ({ kind, finishedAt, about }) =>
-        kind === 'fit' && finishedAt === report.finishedAt && about.meaning === report.meaning,
-    );
-    if (!isHere) this.#add(fitRun(report, draft));
-  };
+  constructor(all: Runs, host: ResultsHost) {
+    this.all = all;
+    this.#host = host;
+  }
+
+  get runs(): readonly Run[] {
+    return this.all.list;
+  }
+
+  get compared(): readonly number[] {
+    return this.all.compared;
+  }
+
+  /** Each once. */
+  readonly addFit = (report: FitReport, draft: Draft): void => this.#add(fitRun(report, draft));
   readonly addStudy = (report: StudyReport, draft: Draft): void => this.#add(studyRun(report, draft));
 
-  #add(run: Unnumbered): void {
-    this.#last += 1;
-    this.#show([{ number: this.#last, name: '', pinned: false, ...run }, ...this.runs]);
+  #add(found: Found): void {
+    const run = nextRun(this.all, found);
+    if (!run) return;
+    this.all = withRun(this.all, run);
+    const { draft, ...data } = run;
+    this.#host.also({ type: 'run.add', run: data, draft: draft === this.#host.draft() ? null : draft });
   }
 
   rename(number: number, name: string): void {
-    this.#show(this.runs.map((run) => (run.number === number ? { ...run, name } : run)));
+    this.#edit({ edit: 'rename', number, name });
   }
 
-  pin(number: number): void {
-    this.#show(this.runs.map((run) => (run.number === number ? { ...run, pinned: !run.pinned } : run)));
+  pin(number: number, pinned: boolean): void {
+    this.#edit({ edit: 'pin', number, pinned });
   }
 
   remove(number: number): void {
-    this.#show(this.runs.filter((run) => run.number !== number));
-    this.compared = this.compared.filter((other) => other !== number);
+    this.#edit({ edit: 'remove', number });
   }
 
   compare(number: number, wanted: boolean): void {
-    const others = this.compared.filter((other) => other !== number);
-    this.compared = wanted ? [...others, number] : others;
+    this.#edit({ edit: 'compare', number, wanted });
   }
 
-  #show(runs: readonly Run[]): void {
-    this.runs = [...runs].sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.number - a.number);
+  #edit(edit: RunEdit): void {
+    this.all = edited(this.all, edit);
+    this.#host.did({ type: 'run.edit', edit });
   }
 }

@@ -5,7 +5,7 @@ import type {
   SensitivityReport,
   UncertaintyReport,
 } from '../../../src-main/contract/studies.ts';
-import type { Run } from './results.svelte.ts';
+import type { Run } from './runs.ts';
 import { tableKeys } from './sensitivity-view.ts';
 import type { Cell, ExportTable } from '../window/table-export.ts';
 import { figureColumns, figureOf } from './uncertainty-view.ts';
@@ -131,7 +131,8 @@ export function sensitivityTables(report: SensitivityReport): ExportTable[] {
 }
 
 export function runTable(runs: readonly Run[]): ExportTable {
-  const names = [...new Set(runs.flatMap(({ values }) => [...values.keys()]))];
+  const names = [...new Set(runs.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const valueOf = ({ values }: Run, name: string) => values.find((row) => row.name === name)?.value;
   return {
     name: 'runs',
     columns: [
@@ -154,7 +155,7 @@ export function runTable(runs: readonly Run[]): ExportTable {
       run.method,
       run.outcome,
       run.objective,
-      ...names.map((name) => run.values.get(name) ?? null),
+      ...names.map((name) => valueOf(run, name) ?? null),
       run.device,
       run.precision,
       run.milliseconds,

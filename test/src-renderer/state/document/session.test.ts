@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src-renderer/state/document/commands.ts';
 import { redo, undo } from '../../../../src-renderer/state/document/command-log.ts';
-import { comparisonReport } from '../../../support/fits/study-report.ts';
+import { bootstrapReport, comparisonReport } from '../../../support/fits/study-report.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import type { Action, Session } from '../../../../src-renderer/state/document/session.ts';
 import {
@@ -12,6 +12,7 @@ import {
   replay,
   sessionEntry,
 } from '../../../../src-renderer/state/document/session.ts';
+import { nextRun, studyRun } from '../../../../src-renderer/state/study/runs.ts';
 import { pack, unpack } from '../../../../src-renderer/state/document/shared-structure.ts';
 
 const decay: Draft = {
@@ -69,7 +70,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     parameters: fc.constant({ k: [0.2, NaN] }),
   }),
   fc.constant<Step>({ type: 'fit.end', report: null }),
+  fc.nat(3).map((number) => runAdded(number)),
+  fc
+    .oneof(
+      fc.record({ edit: fc.constant('rename' as const), number: fc.nat(3), name: fc.string() }),
+      fc.record({ edit: fc.constant('pin' as const), number: fc.nat(3), pinned: fc.boolean() }),
+      fc.record({ edit: fc.constant('compare' as const), number: fc.nat(3), wanted: fc.boolean() }),
+      fc.record({ edit: fc.constant('remove' as const), number: fc.nat(3) }),
+    )
+    .map((edit): Step => ({ type: 'run.edit', edit })),
 );
+
+const foundBy = (finishedAt: string) => studyRun(bootstrapReport(finishedAt, 3), decay);
+const runAdded = (number: number, draft: Draft | null = null): Step => {
+  const { draft: _, ...found } = foundBy(`run ${number}`);
+  return { type: 'run.add', run: { number, name: '', pinned: false, ...found }, draft };
+};
 
 const all = (steps: readonly Step[], from: Session): Session => steps.reduce(advance, from);
 const begun = openSession(decay, { saved: true });
@@ -139,6 +155,34 @@ describe('a session', () => {
     expect(replay([sessionEntry(session!)]).session).toEqual(session);
     // A journal of before knows of none.
     const { studies: _, ...old } = begun;
+    expect(replay([sessionEntry(old as Session)]).session).toEqual(begun);
+  });
+
+  it('has its list of runs back, each by its number, with its name and the draft that it is of', () => {
+    const other = { ...decay, name: 'Another' };
+    const steps: readonly Step[] = [
+      runAdded(1),
+      { type: 'perform', command: { type: 'replace', what: 'other', draft: other }, merge: null, at: 0 },
+      runAdded(2),
+      runAdded(3, decay),
+      { type: 'run.edit', edit: { edit: 'rename', number: 1, name: 'the first' } },
+      { type: 'run.edit', edit: { edit: 'pin', number: 1, pinned: true } },
+      { type: 'run.edit', edit: { edit: 'compare', number: 3, wanted: true } },
+      { type: 'run.edit', edit: { edit: 'remove', number: 3 } },
+    ];
+    const { session } = replay([sessionEntry(begun), ...steps.map(actionEntry)]);
+    const { runs } = session!;
+    expect(runs.list.map(({ number, name, draft }) => [number, name, draft.name])).toEqual([
+      [1, 'the first', undefined],
+      [2, '', 'Another'],
+    ]);
+    expect(runs.list[0]!.values).toEqual(foundBy('').values);
+    expect(runs).toMatchObject({ last: 3, compared: [] });
+    expect(replay([sessionEntry(session!)]).session).toEqual(session);
+    // What was found by a run that is here is no other run; what comes after has a number that none had.
+    expect(nextRun(runs, foundBy('run 2'))).toBeUndefined();
+    expect(nextRun(runs, foundBy('run 4'))?.number).toBe(4);
+    const { runs: _, ...old } = begun;
     expect(replay([sessionEntry(old as Session)]).session).toEqual(begun);
   });
 

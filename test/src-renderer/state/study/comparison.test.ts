@@ -5,7 +5,7 @@ import {
   comparisonTable,
   differenceText,
 } from '../../../../src-renderer/state/study/comparison.ts';
-import type { Run } from '../../../../src-renderer/state/study/results.svelte.ts';
+import type { Run } from '../../../../src-renderer/state/study/runs.ts';
 
 const run = (number: number, k: number, statistics: Record<string, number> = {}): Run => ({
   number,
@@ -15,16 +15,16 @@ const run = (number: number, k: number, statistics: Record<string, number> = {})
   method: 'levenberg-marquardt',
   outcome: 'Converged',
   objective: 10 * number,
-  values: new Map([['k', k]]),
-  intervals: new Map([['k', [k - 1, k + 1]]]),
+  values: [{ name: 'k', value: k, interval: [k - 1, k + 1] }],
   statistics,
-  point: new Map(),
+  parameters: {},
   device: 'cpu',
   precision: 'f64',
   milliseconds: 1,
   finishedAt: '2026-01-01T00:00:00Z',
   draft: { format: 'cotangent/1', blocks: [] },
-  about: { draft: null, of: ['objective'], meaning: '' },
+  of: ['objective'],
+  meaning: '',
 });
 
 describe('runs side by side', () => {

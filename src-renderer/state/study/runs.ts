@@ -1,0 +1,175 @@
+/** What ran since the document was opened: a list that comes back after a crash, and what can be done to it. */
+import * as v from 'valibot';
+import type { FitReport } from '../../../src-main/contract/contract.ts';
+import type { StudyReport } from '../../../src-main/contract/studies.ts';
+import type { Draft } from '../document/draft.ts';
+import { isRecord, own } from '../document/draft.ts';
+import type { ParameterPoint } from '../document/point.ts';
+import { pointOfEstimates, pointOfFit } from '../document/point.ts';
+import type { About } from '../document/staleness.ts';
+import { aboutOf } from '../document/staleness.ts';
+import { statusWord } from '../fit/outcome.ts';
+
+const real = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
+const named = <Value>(isValue: (value: unknown) => boolean, wanted: string) =>
+  v.custom<Readonly<Record<string, Value>>>(
+    (input) => isRecord(input) && Object.values(input).every(isValue),
+    `wanted ${wanted} by name`,
+  );
+
+const found = {
+  kind: v.picklist(['fit', 'uncertainty', 'sensitivity', 'design', 'comparison']),
+  method: v.string(),
+  outcome: v.string(),
+  /** NaN where the run has none. */
+  objective: real,
+  /** Of the elements; `interval` null where they have none. */
+  values: v.array(v.object({ name: v.string(), value: real, interval: v.nullable(v.tuple([real, real])) })),
+  /** AIC, BIC and the like, which studies of uncertainty tell. */
+  statistics: named<number>((value) => typeof value === 'number', 'numbers'),
+  /** Where it ended, by id. */
+  parameters: named<readonly number[]>(Array.isArray, 'values'),
+  device: v.string(),
+  precision: v.string(),
+  milliseconds: real,
+  finishedAt: v.string(),
+  /** Of which outputs it is, and what they meant. */
+  of: v.array(v.string()),
+  meaning: v.string(),
+};
+
+/** A run but for the draft that it is of. */
+export const runData = v.object({
+  number: v.number(),
+  /** As the user calls it; '' where it has no name. */
+  name: v.string(),
+  /** It stays on top. */
+  pinned: v.boolean(),
+  ...found,
+});
+
+export type RunData = Readonly<v.InferOutput<typeof runData>>;
+
+export interface Run extends RunData {
+  readonly draft: Draft;
+}
+
+export type Found = Omit<Run, 'number' | 'name' | 'pinned'>;
+
+export interface Runs {
+  /** The number of the run that was added last: that of one that was removed is not given again. */
+  readonly last: number;
+  /** What is pinned first, then the newest. */
+  readonly list: readonly Run[];
+  /** The numbers of those that are compared, in the order in which they were chosen. */
+  readonly compared: readonly number[];
+}
+
+export const noRuns: Runs = { last: 0, list: [], compared: [] };
+
+export const runEdit = v.variant('edit', [
+  v.object({ edit: v.literal('rename'), number: v.number(), name: v.string() }),
+  v.object({ edit: v.literal('pin'), number: v.number(), pinned: v.boolean() }),
+  v.object({ edit: v.literal('remove'), number: v.number() }),
+  v.object({ edit: v.literal('compare'), number: v.number(), wanted: v.boolean() }),
+]);
+
+export type RunEdit = v.InferOutput<typeof runEdit>;
+
+type Row = FitReport['estimates'][number] | Extract<StudyReport, { kind: 'uncertainty' }>['parameters'][number];
+
+function valuesOf(rows: readonly Row[]): Run['values'] {
+  return rows.map((row) => {
+    const [lower, upper] = 'lower95' in row ? [row.lower95, row.upper95] : [row.lower, row.upper];
+    return { name: row.name, value: row.value, interval: row.fixed ? null : [lower, upper] };
+  });
+}
+
+export function fitRun(report: FitReport, draft: Draft): Found {
+  const { objective, device, precision, milliseconds, finishedAt } = report;
+  const method = own(draft['fit'], 'method');
+  const { of, meaning } = aboutOf(draft, report);
+  return {
+    kind: 'fit',
+    method: typeof method === 'string' ? method : 'chosen by the objective',
+    outcome: statusWord[report.status],
+    objective,
+    values: valuesOf(report.estimates),
+    statistics: {},
+    parameters: Object.fromEntries(pointOfFit(report)),
+    ...{ device, precision, milliseconds, finishedAt, draft, of: [...of], meaning },
+  };
+}
+
+export function studyRun(report: StudyReport, draft: Draft): Found {
+  const { kind, method, device, precision, milliseconds, finishedAt, cancelled } = report;
+  const { of, meaning } = aboutOf(draft, report);
+  const shared = { kind, method, device, precision, milliseconds, finishedAt, draft, of: [...of], meaning };
+  const nothing = { objective: NaN, values: [], statistics: {}, parameters: {} };
+  const done = (outcome: string) => (cancelled ? 'Stopped' : outcome);
+  switch (report.kind) {
+    case 'sensitivity': {
+      const outcome = done(report.failed > 0 ? `${report.failed} runs failed` : 'Done');
+      return { ...shared, ...nothing, outcome: `${outcome}, of ${report.of}` };
+    }
+    case 'comparison':
+      return { ...shared, ...nothing, outcome: done(`${report.models.length} models`) };
+    case 'design': {
+      const { status, objective } = report.fit;
+      return { ...shared, ...nothing, outcome: done(statusWord[status]), objective };
+    }
+    case 'uncertainty': {
+      const { status, objective } = report.fit;
+      return {
+        ...shared,
+        outcome: done(status === 'converged' ? 'Done' : statusWord[status]),
+        objective,
+        values: valuesOf(report.parameters),
+        statistics: report.statistics,
+        parameters: Object.fromEntries(pointOfEstimates(report.parameters)),
+      };
+    }
+  }
+}
+
+const inOrder = (runs: readonly Run[]): readonly Run[] =>
+  [...runs].sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.number - a.number);
+
+/** What was found as the run that it becomes; undefined where it is in the list: what is shown again was here before. */
+export function nextRun(runs: Runs, found: Found): Run | undefined {
+  const isHere = runs.list.some(
+    ({ kind, method, finishedAt, meaning }) =>
+      kind === found.kind &&
+      (kind === 'fit' || method === found.method) &&
+      finishedAt === found.finishedAt &&
+      meaning === found.meaning,
+  );
+  return isHere ? undefined : { number: runs.last + 1, name: '', pinned: false, ...found };
+}
+
+export function withRun(runs: Runs, run: Run): Runs {
+  return { ...runs, last: Math.max(runs.last, run.number), list: inOrder([run, ...runs.list]) };
+}
+
+export function edited(runs: Runs, edit: RunEdit): Runs {
+  const { number } = edit;
+  const change = (changes: Partial<Run>): Runs => ({
+    ...runs,
+    list: inOrder(runs.list.map((run) => (run.number === number ? { ...run, ...changes } : run))),
+  });
+  const others = runs.compared.filter((other) => other !== number);
+  switch (edit.edit) {
+    case 'rename':
+      return change({ name: edit.name });
+    case 'pin':
+      return change({ pinned: edit.pinned });
+    case 'remove':
+      return { ...runs, list: runs.list.filter((run) => run.number !== number), compared: others };
+    case 'compare':
+      return { ...runs, compared: edit.wanted ? [...others, number] : others };
+  }
+}
+
+export const aboutRun = ({ draft, of, meaning }: Run): About => ({ draft, of, meaning });
+
+export const pointOfRun = ({ parameters }: Run): ParameterPoint => new Map(Object.entries(parameters));
