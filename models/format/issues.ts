@@ -30,9 +30,16 @@ export function issueProblems(
       return errorProblem(`${where}: ${JSON.stringify(port)} is missing`, { ...details, wanted: port });
     const got = show(issue.input);
     const subject = port === '' ? where : `${where}: ${JSON.stringify(port)}`;
-    return errorProblem(`${subject} wants ${issue.message}, got ${got}`, { ...details, wanted: issue.message, got });
+    const fix = Array.isArray(issue.input) && issue.message.startsWith('a reference') && { fix: listFix };
+    return errorProblem(`${subject} wants ${issue.message}, got ${got}`, {
+      ...{ ...details, wanted: issue.message, got },
+      ...fix,
+    });
   });
 }
+
+/** Of numbers in a place that takes them from a block. */
+const listFix = 'put the list into a constant block and name that here';
 
 /** A value in a message, cut where it is long. */
 export function show(value: unknown): string {

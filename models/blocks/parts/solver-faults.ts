@@ -10,4 +10,5 @@ export const solverFaults = {
   unsteady: 8,
   lag: 9,
   unresolved: 10,
+  endless: 11,
 } as const;

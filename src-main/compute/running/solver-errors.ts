@@ -15,43 +15,80 @@ const worthless = 0.1;
 /** Names in a sentence. */
 const mostNamed = 5;
 
-/** Of differential equations by the time that was reached, of others by how far they are off. */
+/** Where nothing better is known. */
+const usualRemedy = 'leave "method" and "substeps" to the solver, or give it a smaller "tolerance"';
+
+/** Of differential equations by the time that was reached, of others by how far they are off; and what to do. */
 const reasons = {
-  slots: (time: number) => `it needs more than ${mostGrown} steps between two outputs, and was at ${time} after these`,
-  step: (time: number) =>
-    `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
-  waiting: (time: number) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
-  unsteady: () =>
-    'it comes to no steady state: by the latest time that is tried it still changes, or events still happen',
-  unresolved: (time: number) =>
-    `it stops at ${time}, where what a condition compares may pass its threshold for moments too short to be told apart`,
-  lag: (time: number) => `it stops at ${time}, since a lag of its delay() is not above 0`,
-  unfinished: (off: number) => `are off by ${brief(off)} after as many steps as are tried`,
-  stuck: (off: number) => `are off by ${brief(off)} where no step leads nearer`,
-  singular: (off: number) =>
-    `are off by ${brief(off)} where they do not determine the unknowns: a change of these changes nothing`,
-} satisfies Record<Exclude<keyof typeof solverFaults, 'none'>, (at: number) => string>;
+  slots: {
+    why: (time) => `it needs more than ${mostGrown} steps between two outputs, and was at ${time} after these`,
+    remedy: usualRemedy,
+  },
+  step: {
+    why: (time) => `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
+    remedy:
+      'where a root, a logarithm or a quotient has no value say what holds there, as in if(x > 0, sqrt(x), 0); a state that grows without bound has no value later',
+  },
+  waiting: {
+    why: (time) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
+    remedy: 'give the event a shorter delay, or a condition that becomes true more rarely',
+  },
+  unsteady: {
+    why: () => 'it comes to no steady state: by the latest time that is tried it still changes, or events still happen',
+    remedy: 'ask for it at times that are finite, or take from its rates what keeps it moving',
+  },
+  unresolved: {
+    why: (time) =>
+      `it stops at ${time}, where what a condition compares may pass its threshold for moments too short to be told apart`,
+    remedy: usualRemedy,
+  },
+  endless: {
+    why: (time) => `it stops at ${time}, before which events follow each other ever faster and come to no end`,
+    remedy: 'let a further event end the motion once it is slow',
+  },
+  lag: {
+    why: (time) => `it stops at ${time}, since a lag of its delay() is not above 0`,
+    remedy: 'give the lag a lower bound above 0',
+  },
+  unfinished: {
+    why: (off) => `are off by ${brief(off)} after as many steps as are tried`,
+    remedy: 'give it other initial values',
+  },
+  stuck: {
+    why: (off) => `are off by ${brief(off)} where no step leads nearer`,
+    remedy: 'give it other initial values',
+  },
+  singular: {
+    why: (off) =>
+      `are off by ${brief(off)} where they do not determine the unknowns: a change of these changes nothing`,
+    remedy: 'give it other initial values',
+  },
+} satisfies Record<
+  Exclude<keyof typeof solverFaults, 'none'>,
+  { readonly why: (at: number) => string; readonly remedy: string }
+>;
 
 const brief = (off: number): string => (Number.isNaN(off) ? 'what is no number' : off.toPrecision(3));
 const implicit: ReadonlySet<string> = new Set(['unfinished', 'stuck', 'singular']);
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
 export function faultOf({ block, error, size, stopped, unset = [] }: SolverError): string | undefined {
+  const { why, remedy } = stopped ? reasons[stopped.why] : { why: () => '', remedy: usualRemedy };
+  const reason = why(stopped?.time ?? NaN);
   if (stopped && implicit.has(stopped.why))
-    return `"${block}" finds no values for its unknowns: its equations ${reasons[stopped.why](stopped.time)} (give it other initial values)`;
-  const remedy = '(leave "method" and "substeps" to the solver, or give it a smaller "tolerance")';
+    return `"${block}" finds no values for its unknowns: its equations ${reason} (${remedy})`;
   if (!Number.isFinite(error) && unset.length > 0) {
     const more = unset.length > mostNamed ? ` and ${unset.length - mostNamed} more` : '';
     const names = unset.slice(0, mostNamed).map((name) => `"${name}"`);
     return `the solution of "${block}" is not finite: it is made of what has no value yet, ${names.join(', ')}${more} (NaN in the document: give each a number there)`;
   }
   if (!Number.isFinite(error)) {
-    const why = stopped ? reasons[stopped.why](stopped.time) : 'its steps run away, or its rates have no value';
-    return `the solution of "${block}" is not finite: ${why} ${remedy}`;
+    const known = stopped ? reason : 'its steps run away, or its rates have no value';
+    return `the solution of "${block}" is not finite: ${known} (${remedy})`;
   }
   return error <= worthless * size
     ? undefined
-    : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} ${remedy}`;
+    : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} (${usualRemedy})`;
 }
 
 /** Throws `Unsolved`. */

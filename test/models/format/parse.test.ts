@@ -110,6 +110,15 @@ describe('documents', () => {
     expect([...broken]).toEqual(['x', 'y2']);
   });
 
+  it('say where numbers go that are given in place of a block', () => {
+    const ode = { id: 'o', kind: 'ode', times: [0.5, 1], state: { x: { initial: 1, rate: '-x' } } };
+    const result = readDocument({ ...decay, blocks: [ode] });
+    expect('problems' in result && result.problems[0]).toMatchObject({
+      port: 'times',
+      fix: 'put the list into a constant block and name that here',
+    });
+  });
+
   it('have notes, frames and probes in their view, and nothing that is misspelt', () => {
     const view = {
       frames: [{ title: 'Rates', at: [0, 0], size: [200, 100], color: 'teal' }],

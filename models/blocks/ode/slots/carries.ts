@@ -3,6 +3,7 @@ import type { Trigger } from '../triggers.ts';
 import { carried as plainlyCarried, faults } from './adaptive-step.ts';
 import { echoCarries } from './echoes.ts';
 import { plannedCarries, type PastLayout } from './past.ts';
+import { rushCarries } from './rush.ts';
 import { waitingCarries } from './waiting.ts';
 
 /**
@@ -19,6 +20,7 @@ export function eventCarries(triggers: readonly Trigger[]): { readonly name: str
     { name: fault as string, start: faults.none },
     { name: when as string, start: 0 },
     ...waitingCarries(triggers),
+    ...rushCarries(triggers),
   ];
 }
 

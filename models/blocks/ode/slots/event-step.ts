@@ -21,6 +21,7 @@ import { logicOf } from './logic.ts';
 import { askedTimes, leastLag, pastConstants, pastWidths, plannedCarries, rowOf, type PastLayout } from './past.ts';
 import type { Tolerance } from './tolerance.ts';
 import { plannedStep, type AdaptiveMethods } from './tried-step.ts';
+import { rushing } from './rush.ts';
 import { firstDue, statesSet, triggered, waitingAfter } from './waiting.ts';
 
 export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: Tolerance): ScalarFunction {
@@ -43,9 +44,11 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     const { chosen, draw } = firstDue(logic, triggers, waiting, { time, lastDraw: last.draw });
     const happens = and(well, most(real(0), chosen));
     const active = and(and(well, not(happens)), less(time, end));
+    const rush = rushing(logic, last.rush, { wait: detach(e.subtract(time, last.happened)), happens });
     const echoed = echoing(logic, echoes, lags?.lags ?? [], { time, happens });
 
     const carriedOut = (): ScalarOperand[] => {
+      const heard = echoed.crowded ? either(echoed.crowded, real(faults.waiting), fault) : fault;
       return [
         ...statesSet(logic, triggers, waiting, chosen, started),
         time,
@@ -57,7 +60,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
         real(1),
         detach(draw),
         detach(time),
-        echoed.crowded ? either(echoed.crowded, real(faults.waiting), fault) : fault,
+        either(rush.endless, real(faults.endless), heard),
         detach(time),
         ...unplanned,
       ];
@@ -124,6 +127,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     return [
       ...results.slice(0, own),
       ...waitingAfter(logic, waiting, { happens, chosen }),
+      ...rush.entries,
       ...echoed.entries,
       ...results.slice(own, own + plans),
       ...started,

@@ -16,6 +16,7 @@ import {
   type PastLayout,
   type PastReader,
 } from './past.ts';
+import { rushCarries } from './rush.ts';
 import { readWaiting, type Waiting } from './waiting.ts';
 
 export interface Solved {
@@ -56,6 +57,7 @@ interface Carried {
   readonly happened: ScalarOperand;
   readonly when: ScalarOperand;
   readonly waiting: Waiting;
+  readonly rush: readonly ScalarOperand[];
 }
 
 export interface Given {
@@ -105,6 +107,7 @@ export function givenTo(
   const [lastStep, lastStiff, lastOpen, lastDraw, lastHappened] = [next(), next(), next(), next(), next()];
   const [lastFault, lastWhen] = [next(), next()];
   const lastWaiting = readWaiting(triggers, next);
+  const lastRush = rushCarries(triggers).map(next);
   const lastEchoes = echoCarries(triggers, past).map(next);
   const [lastPlanned, lastWhole] = past ? [next(), next()] : [real(0), real(0)];
   const [slot, knot, span] = [next(), next(), next()];
@@ -150,7 +153,7 @@ export function givenTo(
 
   const last: Carried = {
     ...{ reach: lastReach, cuts: lastCuts, step: lastStep, stiff: lastStiff, draw: lastDraw },
-    ...{ happened: lastHappened, when: lastWhen, waiting: lastWaiting },
+    ...{ happened: lastHappened, when: lastWhen, waiting: lastWaiting, rush: lastRush },
     doubts: either(first, real(0), lastDoubts),
   };
   return {
