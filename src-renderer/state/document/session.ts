@@ -16,8 +16,8 @@ import type { Command } from './commands.ts';
 import { isCommand } from './commands.ts';
 import type { Draft, JsonRecord } from './draft.ts';
 import { isRecord } from './draft.ts';
-import type { RunData, RunEdit, Runs } from '../study/runs.ts';
-import { edited, noRuns, runData, runEdit, withRun } from '../study/runs.ts';
+import type { RunData, RunEdit, Runs } from './runs.ts';
+import { edited, noRuns, runData, runEdit, withRun } from './runs.ts';
 import { pack, unpack } from './shared-structure.ts';
 
 /** The best point of a fit so far. */

@@ -4,8 +4,8 @@ import type { Plot } from '../../../src-main/contract/plots.ts';
 import { inOrder } from '../document/draft.ts';
 import { formatNumber, formatPercent } from '../words/number-format.ts';
 import { pointRecord } from '../document/point.ts';
-import type { Run } from './runs.ts';
-import { pointOfRun } from './runs.ts';
+import type { Run } from '../document/runs.ts';
+import { pointOfRun } from '../document/runs.ts';
 import type { ExportTable } from '../window/table-export.ts';
 
 export interface ComparedValue {

@@ -3,8 +3,9 @@ import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import type { Draft } from '../document/draft.ts';
 import type { Action } from '../document/session.ts';
-import type { Found, Run, RunEdit, Runs } from './runs.ts';
-import { edited, fitRun, nextRun, noRuns, studyRun, withRun } from './runs.ts';
+import type { Found, Run, RunEdit, Runs } from '../document/runs.ts';
+import { edited, nextRun, noRuns, withRun } from '../document/runs.ts';
+import { fitRun, studyRun } from './found-runs.ts';
 
 export interface ResultsHost {
   /** What stands. */

@@ -5,7 +5,7 @@ import type {
   SensitivityReport,
   UncertaintyReport,
 } from '../../../src-main/contract/studies.ts';
-import type { Run } from './runs.ts';
+import type { Run } from '../document/runs.ts';
 import { tableKeys } from './sensitivity-view.ts';
 import type { Cell, ExportTable } from '../window/table-export.ts';
 import { figureColumns, figureOf } from './uncertainty-view.ts';

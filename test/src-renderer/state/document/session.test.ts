@@ -12,7 +12,8 @@ import {
   replay,
   sessionEntry,
 } from '../../../../src-renderer/state/document/session.ts';
-import { nextRun, studyRun } from '../../../../src-renderer/state/study/runs.ts';
+import { nextRun } from '../../../../src-renderer/state/document/runs.ts';
+import { studyRun } from '../../../../src-renderer/state/study/found-runs.ts';
 import { pack, unpack } from '../../../../src-renderer/state/document/shared-structure.ts';
 
 const decay: Draft = {

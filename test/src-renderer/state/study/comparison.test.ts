@@ -5,7 +5,7 @@ import {
   comparisonTable,
   differenceText,
 } from '../../../../src-renderer/state/study/comparison.ts';
-import type { Run } from '../../../../src-renderer/state/study/runs.ts';
+import type { Run } from '../../../../src-renderer/state/document/runs.ts';
 
 const run = (number: number, k: number, statistics: Record<string, number> = {}): Run => ({
   number,
