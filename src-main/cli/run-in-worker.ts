@@ -2,6 +2,7 @@
  * Long work in a worker thread, so that this one hears Ctrl-C at any time: the first stops the work, which then tells
  * what it has found; another ends the process at once.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printDocument } from '../../models/format/print.ts';
 import { applyOverrides } from '../../models/format/override.ts';
@@ -54,11 +55,32 @@ interface Reports {
 }
 type ReportOf<K extends WorkKind> = Reports[K];
 
-export function runInWorker<K extends WorkKind>(
+export async function runInWorker<K extends WorkKind>(
   job: Job<K>,
   onProgress: (progress: Extract<Progress, { readonly kind: K }>) => void,
 ): Promise<ReportOf<K>> {
   const control = createControl();
+  // A worker's events are those of the contract, made by the same code, and of the one job that it has.
+  const hear = (
+    event: unknown,
+    { done, refused }: { done: (report: ReportOf<K>) => void; refused: (error: Error) => void },
+  ): void => {
+    const { name, body } = event as Event;
+    if (name === 'job.progress') onProgress(body.progress as Extract<Progress, { readonly kind: K }>);
+    if (name === 'job.done') done(body.result.report as ReportOf<K>);
+    if (name === 'job.refused') {
+      const { problems, unsolved } = body;
+      const error = unsolved ? new Unsolved(problems, unsolved) : refusedFor(problems);
+      refused(control[0] === 0 ? error : new Stopped());
+    }
+  };
+  // Run from its sources it has no bundle to start a thread with.
+  if (!existsSync(places.worker)) {
+    const { runHere } = await import('./run-here.ts');
+    return new Promise((done, refused) => {
+      runHere(job, control, (event) => hear(event, { done, refused })).catch(refused);
+    });
+  }
   return new Promise<ReportOf<K>>((resolveReport, reject) => {
     let patience: NodeJS.Timeout | undefined;
     const interrupted = (): void => {
@@ -83,15 +105,10 @@ export function runInWorker<K extends WorkKind>(
         died: (reason) => finish(() => reject(new Error(reason))),
         message: (message: FromWorker) => {
           if (message.type !== 'event') return;
-          // A worker's events are those of the contract, made by the same code, and of the one job that it has.
-          const { name, body } = message as Event;
-          if (name === 'job.progress') onProgress(body.progress as Extract<Progress, { readonly kind: K }>);
-          if (name === 'job.done') finish(() => resolveReport(body.result.report as ReportOf<K>));
-          if (name === 'job.refused') {
-            const { problems, unsolved } = body;
-            const refused = unsolved ? new Unsolved(problems, unsolved) : refusedFor(problems);
-            finish(() => reject(control[0] === 0 ? refused : new Stopped()));
-          }
+          hear(message, {
+            done: (report) => finish(() => resolveReport(report)),
+            refused: (error) => finish(() => reject(error)),
+          });
         },
       },
     );

@@ -3,8 +3,7 @@
  * constrained one, and what is told of the others is what closed forms, or SciPy by brute force, have.
  */
 import { describe, expect, it } from 'vitest';
-import { documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { fitJson, processJson } from '../support/process.ts';
+import { documentOf, fitJson, map, parameter, quietJson, written, type PlainBlock } from '../support/command-line.ts';
 
 interface Row {
   readonly value: number | readonly number[];
@@ -36,7 +35,7 @@ const least = (prediction: string, observed = 'y'): PlainBlock => ({
   prediction,
   observed,
 });
-const study = (path: string, ...options: string[]) => processJson<Study>(['uncertainty', path, ...options]);
+const study = (path: string, ...options: string[]) => quietJson<Study>(['uncertainty', path, ...options]);
 
 describe('a share that is 0', () => {
   // The least of ‖q − y‖² over shares: (0.6, 0.4, 0), 0.03.
@@ -150,14 +149,14 @@ describe('replicates', () => {
       ...[map('b', '(3 - a)/2 - s'), map('m', 'a + b*x + c*x^2'), least('m')],
     ];
     const options = ['--method', 'bootstrap', '--samples', '400', '--seed', '3'];
-    const studies = [moving, plain].map((blocks) =>
-      study(written(documentOf(blocks, { tables, objective: 'l' })), ...options),
-    );
-    const [one, other] = await Promise.all(studies);
-    expect(one!.diagnostics).toMatchObject({ failed: 0, replicates: 400 });
+    const studyOf = (blocks: readonly PlainBlock[]) =>
+      study(written(documentOf(blocks, { tables, objective: 'l' })), ...options);
+    const one = await studyOf(moving);
+    const other = await studyOf(plain);
+    expect(one.diagnostics).toMatchObject({ failed: 0, replicates: 400 });
     for (const id of ['a', 'c'])
       for (const end of ['lower', 'upper'] as const)
-        expect(one!.parameters[id]![end]).toBeCloseTo(other!.parameters[id]![end] as number, 3);
+        expect(one.parameters[id]![end]).toBeCloseTo(other.parameters[id]![end] as number, 3);
   });
 });
 

@@ -1,7 +1,6 @@
 /** `uncertainty --method bootstrap` of likelihoods: the standard errors that closed forms give. */
 import { describe, expect, it } from 'vitest';
-import { constant, documentOf, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { runProcess } from '../support/process.ts';
+import { constant, cotangent, documentOf, parameter, written, type PlainBlock } from '../support/command-line.ts';
 
 interface Figures {
   readonly value: number;
@@ -16,16 +15,7 @@ async function replicates(
   ...args: readonly string[]
 ): Promise<Record<string, Figures>> {
   const path = written(documentOf(blocks, { objective }));
-  const outcome = await runProcess([
-    'uncertainty',
-    path,
-    '--method',
-    'bootstrap',
-    '--samples',
-    '2000',
-    ...args,
-    '--json',
-  ]);
+  const outcome = await cotangent('uncertainty', path, '--method', 'bootstrap', '--samples', '2000', ...args, '--json');
   expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status: 0, stderr: '' });
   const found = JSON.parse(outcome.stdout) as { parameters: Record<string, Figures>; diagnostics: unknown };
   expect(found.diagnostics).toEqual({ replicates: 2000, failed: 0 });
@@ -143,7 +133,7 @@ describe('the bootstrap of cases', () => {
 describe('what cannot be drawn again', () => {
   const refused = async (blocks: readonly PlainBlock[], ...args: readonly string[]): Promise<string> => {
     const path = written(documentOf(blocks, { objective: 'l' }));
-    const outcome = await runProcess(['uncertainty', path, '--method', 'bootstrap', ...args]);
+    const outcome = await cotangent('uncertainty', path, '--method', 'bootstrap', ...args);
     expect({ status: outcome.status, stdout: outcome.stdout }).toEqual({ status: 2, stdout: '' });
     return outcome.stderr;
   };

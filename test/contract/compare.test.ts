@@ -1,7 +1,15 @@
 /** The contract on `compare`: criteria and tests are R's (`AIC`, `BIC`, `anova` of lm, nls and glm, R 4.2). */
 import { describe, expect, it } from 'vitest';
-import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { processJson, runProcess } from '../support/process.ts';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  map,
+  parameter,
+  quietJson,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
 
 interface Comparison {
   readonly models: readonly Record<string, number | string | null>[];
@@ -33,8 +41,7 @@ const power = model('power', 'a + k*x^p', { a: 1, k: 2, p: 1 });
 const square = model('square', 'a + q*x^2', { a: 1, q: 0.1 });
 const cubic = model('cubic', 'a + k*x + c*x^3', { a: 1, k: 1, c: 0.01 });
 
-const compare = (paths: readonly string[], status = 0): Promise<Comparison> =>
-  processJson(['compare', ...paths], status);
+const compare = (paths: readonly string[], status = 0): Promise<Comparison> => quietJson(['compare', ...paths], status);
 
 describe('compare', () => {
   it('ranks models of least squares and finds which is a case of which', async () => {
@@ -131,7 +138,7 @@ describe('compare', () => {
     const tobit = model('tobit', 'a + k*x', { a: 0, k: 1 }, { loss: { ...normal, censored: { left: 3 } } });
     const from = (end: number): string =>
       model(`to ${end}`, 'a + k*x', { a: 0, k: 1 }, { loss: { ...normal, censored: { interval: end } } });
-    const ends = await runProcess(['compare', from(20), from(30)]);
+    const ends = await cotangent('compare', from(20), from(30));
     expect(ends.stderr).toMatch(/the 8 observations of "to 30" are not those of "to 20"/);
     for (const [path, message] of [
       [light, /"line" has 8 observations, "light" has 7/],
@@ -139,11 +146,11 @@ describe('compare', () => {
       [fewer, /"line" has 8 observations, "fewer" has 7/],
       [other, /the 8 observations of "other" are not those of "line"/],
     ] as const) {
-      const { status, stdout, stderr } = await runProcess(['compare', line, path]);
+      const { status, stdout, stderr } = await cotangent('compare', line, path);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toMatch(message);
     }
-    expect((await runProcess(['compare', line])).status).toBe(2);
+    expect((await cotangent('compare', line)).status).toBe(2);
   });
 
   it('tells documents of one name apart, and does not rank what maximises no likelihood', async () => {
@@ -153,7 +160,7 @@ describe('compare', () => {
       { a: 0, k: 1 },
       { loss: { ...squares, loss: { kind: 'huber', scale: 1 } } },
     );
-    const outcome = await runProcess(['compare', line, robust, '--json']);
+    const outcome = await cotangent('compare', line, robust, '--json');
     expect(outcome.status).toBe(0);
     const { models } = JSON.parse(outcome.stdout) as Comparison;
     expect(models.map(({ name }) => name)).toEqual([line, robust]);

@@ -4,8 +4,16 @@ import { cpuDevice } from '../../engine/index.ts';
 import { design } from '../../src-main/compute/study/design.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import type { DesignReport, DesignRequest } from '../../src-main/contract/studies.ts';
-import { column, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { processJson, runProcess } from '../support/process.ts';
+import {
+  column,
+  cotangent,
+  documentOf,
+  map,
+  parameter,
+  quietJson,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
 
 const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
@@ -81,10 +89,10 @@ describe('of Michaelis and Menten’s curve', () => {
 
   it('on the command line', async () => {
     const path = written(michaelis());
-    const found = await processJson<Record<string, unknown>>(['design', path, '--for', 'K', '--range', '{"x":[0,2]}']);
+    const found = await quietJson<Record<string, unknown>>(['design', path, '--for', 'K', '--range', '{"x":[0,2]}']);
     expect(found).toMatchObject({ criterion: 'c', for: 'K', points: [{ x: { x: expect.any(Number) as number } }] });
     expect(Object.keys(found['curve'] as object)).toEqual(['x', 'after']);
-    const refused = await runProcess(['design', path, '--range', '{"z":[0,2]}']);
+    const refused = await cotangent('design', path, '--range', '{"z":[0,2]}');
     expect(refused).toMatchObject({ status: 2, stderr: 'cotangent: --range names "z", and samples differ in "x"\n' });
   });
 });

@@ -7,13 +7,13 @@ import {
   constant,
   cotangent,
   documentOf,
+  fitJson,
   folderWith,
   map,
   parameter,
   written,
   type Outcome,
 } from '../support/command-line.ts';
-import { fitJson, runProcess } from '../support/process.ts';
 
 const bounds = { lower: -Math.PI, upper: Math.PI };
 const ishigami = (): string =>
@@ -71,7 +71,7 @@ async function collected(folder: string, wanted = 0): Promise<Collected> {
 }
 
 async function sensitivityJson(model: string, ...options: readonly string[]): Promise<Record<string, unknown>> {
-  const { status, stdout } = await runProcess(['sensitivity', model, ...options, '--json']);
+  const { status, stdout } = await cotangent('sensitivity', model, ...options, '--json');
   expect(status).toBe(0);
   return JSON.parse(stdout) as Record<string, unknown>;
 }
@@ -198,7 +198,7 @@ interface Uncertain extends Collected {
 }
 
 async function uncertaintyJson(model: string, ...options: readonly string[]): Promise<Record<string, unknown>> {
-  const { status, stdout } = await runProcess(['uncertainty', model, ...options, '--json']);
+  const { status, stdout } = await cotangent('uncertainty', model, ...options, '--json');
   expect(status).toBe(0);
   return JSON.parse(stdout) as Record<string, unknown>;
 }

@@ -4,12 +4,12 @@ import {
   constant,
   documentOf,
   expectClose,
+  fitJson,
   map,
   parameter,
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
-import { fitJson } from '../support/process.ts';
 
 interface Fit {
   readonly status: string;

@@ -9,10 +9,10 @@ import {
   expectClose,
   map,
   parameter,
+  quietJson,
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
-import { processJson } from '../support/process.ts';
 
 interface Study {
   readonly parameters: Record<string, Record<'value' | 'lower' | 'upper' | 'standardError', number>>;
@@ -81,7 +81,7 @@ function sandwich(g: Matrix, weights: readonly number[], residuals: readonly num
 }
 
 const study = (loss: PlainBlock, ...options: string[]): Promise<Study> =>
-  processJson([
+  quietJson([
     'uncertainty',
     written(
       documentOf(
@@ -250,7 +250,7 @@ describe('a straight line by a robust loss', () => {
         { objective: 'l' },
       ),
     );
-    const fitted = await processJson<Pick<Study, 'parameters'>>(['fit', path]);
+    const fitted = await quietJson<Pick<Study, 'parameters'>>(['fit', path]);
     const [a, k] = ['a', 'k'].map((name) => fitted.parameters[name]!.value) as [number, number];
     const residuals = x.map((each, i) => a + k * each - y[i]!);
     // C = n/(n − 2)·A⁻¹·B·A⁻¹ with A = Σ ψ′·(1, x)(1, x)ᵀ and B = Σ ψ²·(1, x)(1, x)ᵀ.
@@ -274,7 +274,7 @@ describe('a straight line by a robust loss', () => {
 
     // The covariance method and a profile near the fit say the same.
     for (const method of ['covariance', 'profile']) {
-      const narrow = await processJson<Study>(['uncertainty', path, '--method', method, '--level', '0.01']);
+      const narrow = await quietJson<Study>(['uncertainty', path, '--method', method, '--level', '0.01']);
       const half = (name: string) => (narrow.parameters[name]!.upper - narrow.parameters[name]!.lower) / 2;
       // t with 8 degrees of freedom at 0.505.
       expectClose(
@@ -303,7 +303,7 @@ describe('a row of weight 0', () => {
           { objective: 'l' },
         ),
       );
-    const study = (path: string) => processJson<Study>(['uncertainty', path, '--method', 'covariance']);
+    const study = (path: string) => quietJson<Study>(['uncertainty', path, '--method', 'covariance']);
     const weightless = await study(
       document(
         ys.map((y) => (y === 'NaN' ? 7 : y)),
@@ -355,7 +355,7 @@ describe('a straight line with known noise', () => {
 describe('a Poisson mean', () => {
   const counts = [3, 5, 4, 6, 'NaN', 2];
   const study = (prior?: PlainBlock): Promise<Study> =>
-    processJson([
+    quietJson([
       'uncertainty',
       written(
         documentOf(
@@ -397,7 +397,7 @@ describe('a Poisson mean', () => {
 
 describe('a robust loss', () => {
   it('has no criteria, for it is no likelihood', async () => {
-    const { statistics } = await processJson<Study>([
+    const { statistics } = await quietJson<Study>([
       'uncertainty',
       written(
         documentOf(
@@ -419,7 +419,7 @@ describe('a robust loss', () => {
 
 describe('a scalar that is made of no observations', () => {
   it('has no BIC, whose penalty is by their number', async () => {
-    const { statistics } = await processJson<Study>([
+    const { statistics } = await quietJson<Study>([
       'uncertainty',
       written(documentOf([parameter('a', 1), map('z', '(a - 2)^2 + 3')], { objective: 'z' })),
       '--method',

@@ -4,14 +4,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   constant,
+  cotangent,
   documentOf,
   expectClose,
+  fitJson,
   map,
   parameter,
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
-import { fitJson, runProcess } from '../support/process.ts';
+import { runProcess } from '../support/process.ts';
 
 interface Fit {
   readonly status: string;
@@ -374,7 +376,7 @@ describe('how a fit ends', () => {
       [line({}), ['--bogus'], /bogus/],
     ];
     for (const [document, options, wanted] of cases) {
-      const { status, stdout, stderr } = await runProcess(['fit', written(document), ...options, '--json']);
+      const { status, stdout, stderr } = await cotangent('fit', written(document), ...options, '--json');
       expect(stderr).toMatch(/^cotangent: [^\n]*\n$/);
       expect(stderr).toMatch(wanted);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -408,10 +410,10 @@ describe('how a fit ends', () => {
   it('--out writes the result beside printing it', async () => {
     const path = written(line({}));
     const out = join(dirname(path), 'result.json');
-    const { stdout, status } = await runProcess(['fit', path, '--json', '--out', out]);
+    const { stdout, status } = await cotangent('fit', path, '--json', '--out', out);
     expect(status).toBe(0);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(JSON.parse(stdout));
-    const elsewhere = await runProcess(['fit', path, '--json', '--out', join(dirname(path), 'no', 'such', 'r.json')]);
+    const elsewhere = await cotangent('fit', path, '--json', '--out', join(dirname(path), 'no', 'such', 'r.json'));
     expect(elsewhere.status).toBe(2);
     expect(elsewhere.stderr).toMatch(/^cotangent: [^\n]*r\.json[^\n]*\n$/);
   });
@@ -477,7 +479,7 @@ describe('a fit that converges and misses a shape', () => {
 
   it('says so beside Converged, where, and with what p', async () => {
     const path = written(line(decay));
-    const { stdout, status } = await runProcess(['fit', path]);
+    const { stdout, status } = await cotangent('fit', path);
     expect(status).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(/^Converged: .*It misses a shape, t \d+ to \d+ h: residuals keep their sign/);
     const fit = await fitJson<{ misfits: { p: number }[] }>([path]);
@@ -488,7 +490,7 @@ describe('a fit that converges and misses a shape', () => {
 
   it('says nothing where the residuals are noise', async () => {
     const noise = [1, -1, -1, 1, 1, -1, 1, -1, 1, 1, -1, -1, 1, -1, 1, 1, -1, 1, -1, -1];
-    const { stdout } = await runProcess(['fit', written(line(t.map((x, i) => 8 - 0.3 * x + 0.1 * noise[i]!)))]);
+    const { stdout } = await cotangent('fit', written(line(t.map((x, i) => 8 - 0.3 * x + 0.1 * noise[i]!))));
     expect(stdout.split('\n')[0]).not.toContain('shape');
   });
 });

@@ -10,8 +10,7 @@ import { readingsOf } from '../../models/experiment/readings.ts';
 import { rolesByName } from '../../models/experiment/said-roles.ts';
 import { beginImport } from '../../models/tables/import/import.ts';
 import type { Plot, PlotGroup } from '../../src-main/contract/plots.ts';
-import { cotangent, folderWith, json } from '../support/command-line.ts';
-import { processJson } from '../support/process.ts';
+import { cotangent, folderWith, json, quietJson } from '../support/command-line.ts';
 
 interface Imported {
   readonly document: { readonly blocks: readonly Record<string, unknown>[] };
@@ -147,7 +146,7 @@ it('one column of numbers is a sample: its density is fitted, compared, and draw
   const [table, normal, other] = ['t.csv', 'normal.cot.json', 'other.cot.json'].map((file) => join(folder, file));
   await json('import', table!, '--shape', 'normal-values', '--out', normal!);
   await json('import', table!, '--shape', 'log-normal-values', '--out', other!);
-  await processJson(['fit', normal!, '--out', normal!.replace('.cot.json', '.fit.json')]);
+  await quietJson(['fit', normal!, '--out', normal!.replace('.cot.json', '.fit.json')]);
   const { plots } = (await json('plot', normal!)) as { plots: Plot[] };
   const [{ x, y, edges = [], groups }, residuals] = plots as [Plot, Plot];
   expect([x.label, x.unit, y.label, residuals.y.label]).toEqual(['size', 'mm', 'count', 'Pearson residual']);
@@ -160,7 +159,7 @@ it('one column of numbers is a sample: its density is fitted, compared, and draw
   const height = (values.length * (edges[1]! - edges[0]!)) / (sd * Math.sqrt(2 * Math.PI));
   curve!.x.forEach((at, i) => expect(curve!.y[i]).toBeCloseTo(height * Math.exp(-(((at - mean) / sd) ** 2) / 2), 5));
   // AICc of both by their closed forms.
-  const { models } = await processJson<{
+  const { models } = await quietJson<{
     models: { aicc: number; objective: number }[];
   }>(['compare', normal!, other!]);
   const n = values.length;

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cotangent, folderWith, json } from '../support/command-line.ts';
-import { processJson, runProcess } from '../support/process.ts';
+import { cotangent, folderWith, json, quietJson } from '../support/command-line.ts';
+import { runProcess } from '../support/process.ts';
 
 interface Block {
   readonly id: string;
@@ -64,7 +64,7 @@ describe('a progress curve in triplicate, with a decimal comma, a row of units a
     expect(block(found, 'k')).toMatchObject({ kind: 'parameter', unit: '1/min', scale: 'log' });
     expect(block(found, 'A')).toMatchObject({ unit: 'mV' });
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(found.document);
-    const fit = await processJson<{
+    const fit = await quietJson<{
       status: string;
       objective: number;
       parameters: Record<string, { value: number }>;
@@ -72,7 +72,7 @@ describe('a progress curve in triplicate, with a decimal comma, a row of units a
     expect(fit.status).toBe('converged');
     expect(fit.objective).toBeCloseTo(found.candidates[0]!.objective, 6);
     expect(fit.parameters['k']?.value).toBeCloseTo(0.6, 1);
-    const { models } = await processJson<{ models: { aicc: number }[] }>(['compare', out, copied(out)]);
+    const { models } = await quietJson<{ models: { aicc: number }[] }>(['compare', out, copied(out)]);
     expect(models[0]?.aicc).toBeCloseTo(found.candidates[0]!.aicc, 6);
   });
 });
@@ -139,7 +139,7 @@ it('a large table is written beside the document', async () => {
   const found = (await json('import', path, '--shape', 'line', '--out', out)) as Imported;
   const { file } = found.document.tables.data as { file: string };
   expect(existsSync(join(out, '..', file))).toBe(true);
-  const fit = await processJson<{ objective: number }>(['fit', out]);
+  const fit = await quietJson<{ objective: number }>(['fit', out]);
   expect(fit.objective).toBeCloseTo(found.candidates[0]!.objective, 6);
 });
 

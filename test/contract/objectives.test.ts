@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   constant,
+  cotangent,
   documentOf,
   expectClose,
+  fitJson,
   json,
   map,
   parameter,
@@ -12,7 +14,6 @@ import {
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
-import { fitJson, runProcess } from '../support/process.ts';
 
 const b = (id: string, kind: string, more: PlainBlock): PlainBlock => ({ id, kind, ...more });
 const y = constant('y', [1, 2, 4]);
@@ -330,7 +331,7 @@ describe('a list of objectives', () => {
     expect(found.parameters['p']?.standardError).toBeNull();
     const { warnings } = (await json('check', path)) as { warnings: string[] };
     expect(warnings.join()).toContain('adds "penalty" to squares');
-    const refused = await runProcess(['uncertainty', path, '--method', 'covariance', '--json']);
+    const refused = await cotangent('uncertainty', path, '--method', 'covariance', '--json');
     expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
     expect(refused.stderr).toContain('adds "penalty" to squares');
   });

@@ -8,7 +8,6 @@ import { fitModel } from '../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import type { Plot } from '../../src-main/contract/plots.ts';
 import { writeDocument } from '../../src-main/files/documents.ts';
-import { runProcess } from '../support/process.ts';
 import { cotangent, documentOf, folderWith, json, map, parameter, refusal, written } from '../support/command-line.ts';
 
 interface Plots {
@@ -188,7 +187,7 @@ describe('what `fit --out` writes', () => {
   it('is known to `plot` as the stored fit of the document', async () => {
     const path = written(line);
     expect((await plotted(path)).at).toBe('initial');
-    expect((await runProcess(['fit', path, '--out', path.replace('.cot.json', '.fit.json')])).status).toBe(0);
+    expect((await cotangent('fit', path, '--out', path.replace('.cot.json', '.fit.json'))).status).toBe(0);
     const { at, plots } = await plotted(path);
     expect(at).toBe('fit');
     expect(plots[0]!.groups[0]!.band?.level).toBe(0.95);
@@ -197,7 +196,7 @@ describe('what `fit --out` writes', () => {
   it('is a document that evaluates to what was reported, with its fit', async () => {
     const path = written(line);
     const out = join(folderWith({}), 'fitted.cot.json');
-    const fit = JSON.parse((await runProcess(['fit', path, '--out', out, '--json'])).stdout) as {
+    const fit = JSON.parse((await cotangent('fit', path, '--out', out, '--json')).stdout) as {
       objective: number;
       parameters: Record<string, { value: number }>;
     };
@@ -216,7 +215,7 @@ describe('what `fit --out` writes', () => {
     expect(status).toBe(2);
     expect(stderr).toContain('in its own folder');
     const beside = join(path, '..', 'fitted.cot.json');
-    expect((await runProcess(['fit', path, '--out', beside])).status).toBe(0);
+    expect((await cotangent('fit', path, '--out', beside)).status).toBe(0);
     expect((await plotted(beside)).at).toBe('fit');
   });
 });

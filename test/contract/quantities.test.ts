@@ -10,13 +10,14 @@ import {
   constant,
   cotangent,
   documentOf,
+  fitJson,
   map,
   parameter,
+  quietJson,
   refusal,
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
-import { fitJson, processJson } from '../support/process.ts';
 
 interface Row {
   readonly value: number;
@@ -88,7 +89,7 @@ describe('a quantity is what a parameter in its place would be', () => {
 
   it('on the command line, as R has it', async () => {
     const path = written(michaelis(squares));
-    const study = await processJson<Study>(['uncertainty', path, '--method', 'covariance']);
+    const study = await quietJson<Study>(['uncertainty', path, '--method', 'covariance']);
     const { slope } = study.quantities;
     // car::deltaMethod(nls(y ~ V*x/(K + x)), "V/K"), R 4.2
     expect(slope?.standardError).toBeCloseTo(352.444, 2);

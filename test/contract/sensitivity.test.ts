@@ -1,10 +1,10 @@
 /** The contract on `sensitivity`: what is printed, against closed forms. */
 import { describe, expect, it } from 'vitest';
-import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
+import { constant, cotangent, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
 import { runProcess } from '../support/process.ts';
 
 async function studyJson<T>(args: readonly string[], status = 0): Promise<T> {
-  const outcome = await runProcess(['sensitivity', ...args, '--json']);
+  const outcome = await cotangent('sensitivity', ...args, '--json');
   expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status, stderr: '' });
   return JSON.parse(outcome.stdout) as T;
 }
@@ -192,7 +192,7 @@ describe('sensitivity', () => {
       [[ishigami], /required option '--method/],
     ];
     for (const [args, message] of cases) {
-      const { status, stdout, stderr } = await runProcess(['sensitivity', ...args, '--json']);
+      const { status, stdout, stderr } = await cotangent('sensitivity', ...args, '--json');
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toMatch(message);
       expect(stderr.trim()).not.toContain('\n');

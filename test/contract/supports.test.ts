@@ -5,8 +5,16 @@ import { fitModel } from '../../src-main/compute/fit/fit.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
 import { sensitivity } from '../../src-main/compute/study/sensitivity.ts';
 import { uncertainty } from '../../src-main/compute/study/uncertainty.ts';
-import { constant, documentOf, json, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { fitJson } from '../support/process.ts';
+import {
+  constant,
+  documentOf,
+  fitJson,
+  json,
+  map,
+  parameter,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
 
 const device = cpuDevice();
 const modelOf = async (blocks: PlainBlock[], objective: string | string[]) =>

@@ -2,8 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { constant, documentOf, map, parameter, written, type PlainBlock } from '../support/command-line.ts';
-import { processJson, runProcess } from '../support/process.ts';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  map,
+  parameter,
+  quietJson,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
+import { runProcess } from '../support/process.ts';
 
 interface Parameter {
   readonly value: number;
@@ -22,8 +31,7 @@ interface Study {
   readonly predictive?: Record<string, Record<string, number>>;
 }
 
-const studyJson = (args: readonly string[], status = 0): Promise<Study> =>
-  processJson(['uncertainty', ...args], status);
+const studyJson = (args: readonly string[], status = 0): Promise<Study> => quietJson(['uncertainty', ...args], status);
 
 const loss = (more: PlainBlock = {}): PlainBlock => ({
   id: 'l',
@@ -260,7 +268,7 @@ describe('what cannot be studied', () => {
       [['--method', 'profile', '--chains', '2'], /--chains is of hmc/],
       [['--method', 'hmc', '--draws', '/nowhere/at/all.csv'], /no folder \/nowhere\/at/],
     ] as const) {
-      const { status, stderr } = await runProcess(['uncertainty', lineOf(), ...args, '--json']);
+      const { status, stderr } = await cotangent('uncertainty', lineOf(), ...args, '--json');
       expect(status).toBe(2);
       expect(stderr).toMatch(message);
     }
@@ -275,7 +283,7 @@ describe('what cannot be studied', () => {
       [[lineOf(), '--method', 'profile', '--level', '95'], /between 0 and 1/],
       [[written(documentOf([parameter('a', 1)])), '--method', 'profile'], /no objective/],
     ] as const) {
-      const { status, stdout, stderr } = await runProcess(['uncertainty', ...args, '--json']);
+      const { status, stdout, stderr } = await cotangent('uncertainty', ...args, '--json');
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toMatch(message);
     }

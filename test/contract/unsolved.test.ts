@@ -1,7 +1,6 @@
 /** No command gives a figure of a differential equation whose solution is none: each ends with status 3 and says which block. */
 import { expect, it } from 'vitest';
-import { documentOf, parameter, written } from '../support/command-line.ts';
-import { runProcess } from '../support/process.ts';
+import { cotangent, documentOf, parameter, written } from '../support/command-line.ts';
 
 /** dx/dt = −k·x by steps that are far too long for k: the solution grows without end. */
 const stiff = (): string =>
@@ -32,7 +31,7 @@ it.each([
   'export --to csv',
 ])('%s', async (line) => {
   const [command = '', ...options] = line.split(' ');
-  const { status, stderr } = await runProcess([command, stiff(), ...options]);
+  const { status, stderr } = await cotangent(command, stiff(), ...options);
   expect(status, stderr).toBe(3);
   expect(stderr).toMatch(/the solution of "x" is not/);
 });

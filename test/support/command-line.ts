@@ -65,6 +65,15 @@ export async function json(...args: readonly string[]): Promise<unknown> {
   return JSON.parse(stdout) as unknown;
 }
 
+/** What a command that says nothing else prints with `--json`, its exit status held. */
+export async function quietJson<T>(args: readonly string[], status = 0): Promise<T> {
+  const outcome = await cotangent(...args, '--json');
+  expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status, stderr: '' });
+  return JSON.parse(outcome.stdout) as T;
+}
+
+export const fitJson = <T>(args: readonly string[], status = 0): Promise<T> => quietJson(['fit', ...args], status);
+
 /** The values of outputs, which the plain interpreter and the CPU must agree on. */
 export async function values(
   blocks: readonly PlainBlock[],

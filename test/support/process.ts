@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { Outcome } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -50,12 +49,3 @@ function computed(pid: number | undefined, begun: number): number {
     return 0;
   }
 }
-
-/** What a command prints with `--json`, its exit status held. */
-export async function processJson<T>(args: readonly string[], status = 0): Promise<T> {
-  const outcome = await runProcess([...args, '--json']);
-  expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status, stderr: '' });
-  return JSON.parse(outcome.stdout) as T;
-}
-
-export const fitJson = <T>(args: readonly string[], status = 0): Promise<T> => processJson(['fit', ...args], status);

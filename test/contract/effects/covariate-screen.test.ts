@@ -3,8 +3,16 @@
  * beside the likelihood ratio of a fit with the covariate.
  */
 import { expect, it } from 'vitest';
-import { documentOf, json, map, parameter, refusal, written, type PlainBlock } from '../../support/command-line.ts';
-import { fitJson } from '../../support/process.ts';
+import {
+  documentOf,
+  fitJson,
+  json,
+  map,
+  parameter,
+  refusal,
+  written,
+  type PlainBlock,
+} from '../../support/command-line.ts';
 
 const groups = 12;
 const each = 4;

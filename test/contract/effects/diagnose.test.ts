@@ -1,7 +1,15 @@
 /** `diagnose`: residuals of a model whose covariance is known in closed form, and what counts have of it. */
 import { expect, it } from 'vitest';
-import { documentOf, json, map, parameter, refusal, written, type PlainBlock } from '../../support/command-line.ts';
-import { fitJson } from '../../support/process.ts';
+import {
+  documentOf,
+  fitJson,
+  json,
+  map,
+  parameter,
+  refusal,
+  written,
+  type PlainBlock,
+} from '../../support/command-line.ts';
 
 const groups = ['a', 'b', 'c', 'd', 'e', 'f'];
 const sizes = [4, 3, 5, 4, 2, 4];

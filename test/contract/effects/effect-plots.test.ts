@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Plot } from '../../../src-main/contract/plots.ts';
-import { cotangent, folderWith, json } from '../../support/command-line.ts';
-import { fitJson } from '../../support/process.ts';
+import { cotangent, fitJson, folderWith, json } from '../../support/command-line.ts';
 
 const theophylline = join('models', 'catalogue', 'theophylline-population.cot.json');
 

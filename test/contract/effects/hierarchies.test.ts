@@ -4,13 +4,13 @@ import {
   constant,
   documentOf,
   expectClose,
+  fitJson,
   json,
   map,
   parameter,
   written,
   type PlainBlock,
 } from '../../support/command-line.ts';
-import { fitJson } from '../../support/process.ts';
 
 interface Fit {
   readonly posterior: number;

@@ -4,13 +4,13 @@ import {
   column,
   cotangent,
   documentOf,
+  fitJson,
   map,
   parameter,
   refusal,
   written,
   type PlainBlock,
 } from '../../support/command-line.ts';
-import { fitJson } from '../../support/process.ts';
 
 const bend = (i: number): number => Math.sin(12.9898 * (i + 1));
 const threes = Array.from({ length: 30 }, (_, i) => `s${Math.floor(i / 3)}`);

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { applyCommand } from '../../../../../src-renderer/state/document/commands.ts';
 import { inOrder, type Draft } from '../../../../../src-renderer/state/document/draft.ts';
 import { share, sharingOf } from '../../../../../src-renderer/state/document/fields/sharing.ts';
-import { folderWith } from '../../../../support/command-line.ts';
-import { fitJson } from '../../../../support/process.ts';
+import { fitJson, folderWith } from '../../../../support/command-line.ts';
 
 const labels = ['a', 'b', 'c', 'd', 'e', 'f'];
 const rows = labels.flatMap((who, g) => [0, 1, 2, 3, 4].map((t) => ({ who, g, t })));
