@@ -104,7 +104,67 @@ it('is the equilibrium of an acid, whose unknowns lie ten orders of magnitude ap
   expectClose(await adjoints('eq.h'), await adjoints('cubic'), 1e-11);
 });
 
+describe('a root far smaller than what it is looked for from', () => {
+  it.each([
+    ['x - k/x', 1e-12, 1, 1e-6],
+    ['x - k/x', 1e-12, 100, 1e-6],
+    ['2*log(x) - log(k)', 2e-53, 1e-3, Math.sqrt(2e-53)],
+    ['x^2/k - 1', 2e-53, 1e-3, Math.sqrt(2e-53)],
+    ['x^2 - k', 1e-40, 1, 1e-20],
+    ['x - k', 1e-30, 1, 1e-30],
+    // scipy.optimize.brentq
+    ['x - k/x - 1e-9*6.2e-10/(6.2e-10 + x)', 1e-14, 1, 1.0000308085155635e-7],
+  ] as const)('of %s = 0, k = %s, from %s', async (equation, k, initial, root) => {
+    const blocks = [parameter('k', k), solve('x', { x: [initial, equation] })];
+    const found = await json('evaluate', written(documentOf(blocks)), '--output', 'x');
+    expect((found as { values: { x: number } }).values.x / root).toBeCloseTo(1, 12);
+  });
+
+  it('has the derivatives of the root', async () => {
+    const path = written(documentOf([parameter('k', 1e-12), solve('x', { x: [1, 'x - k/x'] })]));
+    expectClose(await json('differentiate', path, '--of', 'x'), { value: 1e-6, adjoints: { k: 5e5 } }, 1e-9);
+  });
+
+  it.each(['x', '(x + 1) - 1', 'exp(x) - 1', 'log(1 + x)', 'cos(x) - 1 + x', 'x + x^2'])(
+    'is 0 to rounding, of %s',
+    async (equation) => {
+      for (const device of ['cpu', 'reference']) {
+        const path = written(documentOf([solve('x', { x: [0.5, equation] })]));
+        const { values } = (await json('evaluate', path, '--output', 'x', '--device', device)) as {
+          values: { x: number };
+        };
+        expect(Math.abs(values.x)).toBeLessThan(1e-15);
+      }
+    },
+  );
+
+  it('is one of several unknowns', async () => {
+    const blocks = [
+      parameter('k', 1e-25),
+      solve('s', { x: [1, 'x*y - k'], y: [1, 'y - 3 - x'], z: [1, 'z*y + x - k/3'] }),
+    ];
+    const { values } = (await json('evaluate', written(documentOf(blocks)), '--output', 's.x,s.y,s.z')) as {
+      values: Record<string, number>;
+    };
+    expect(values['s.x']! / (1e-25 / 3)).toBeCloseTo(1, 12);
+    expect(values['s.y']).toBeCloseTo(3, 14);
+    expect(Math.abs(values['s.z']!)).toBeLessThan(1e-41);
+  });
+});
+
 describe('where no root is found', () => {
+  it.each([
+    ['a*exp(-x)', 1],
+    ['a*x*exp(-x)', 3],
+    ['tanh(x) - a', 1],
+    ['x^2 + 1e-30*a', 1],
+    ['a - a*1', 1],
+  ])('is refused where rounding alone makes 0 of %s', async (equation, initial) => {
+    const path = written(documentOf([parameter('a', 1), solve('x', { x: [initial, equation] })]));
+    const { status, stderr } = await cotangent('evaluate', path, '--output', 'x', '--json');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"x" finds no values for its unknowns/);
+  });
   it('says of which block, and how far it came', async () => {
     const blocks = [parameter('k', 1), solve('root', { y: [1, 'y^2 + k'] })];
     const { status, stderr } = await cotangent('evaluate', written(documentOf(blocks)), '--output', 'root', '--json');

@@ -6,11 +6,20 @@
  *
  *   sⱼ = max(|yⱼ|, |pⱼ|), p = −F_y⁻¹·F;   rᵢ = Σⱼ |∂Fᵢ/∂yⱼ|·sⱼ;   z = step/s;   ‖z‖ ≤ Δ
  *
- * It goes on until steps shrink no more: to what rounding leaves, in any precision, and not to a tolerance.
+ * It goes on until steps shrink no more: to what rounding leaves, in any precision, and not to a tolerance. Steps are measured
+ * by where the unknowns are, for a root may be many orders smaller than what it was looked for from. One that is 0 is known by
+ * its equations: they are as near to 0 as rounding lets them be (rounding-function.ts).
  */
 import { solveEnds } from '../../0-ir/program.ts';
-import { intLiteral, realLiteral as real, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
+import {
+  boolLiteral,
+  intLiteral,
+  realLiteral as real,
+  type ScalarFunction,
+  type ScalarOperand,
+} from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
+import { roundingFunction } from '../scalar/rounding-function.ts';
 import { factored, type Matrix } from './elimination.ts';
 import { linearized } from './jacobian.ts';
 
@@ -21,6 +30,11 @@ export const newtonStart = { radius: 4, last: Infinity, end: solveEnds.unfinishe
 const near = 1e-5;
 /** Where steps shrink no more, and are larger than this: the root is known to half of the digits alone, and is none of one sheet. */
 const singular = { f64: 1e-9, f32: 1e-3 };
+/** Equations are 0 where they are less than so many times what rounding may make of them. */
+const noise = 8;
+const rounding = { f64: 2 ** -53, f32: 2 ** -24 };
+/** Unknowns that rounding may move by more than this share of them are not determined. */
+const undetermined = 1e-3;
 
 type Operand = ScalarOperand;
 
@@ -74,10 +88,13 @@ interface Here {
   readonly isWhole: Operand;
   readonly sizes: readonly Operand[];
   readonly largest: readonly Operand[];
-  /** The length of p relative to the unknowns. */
+  /** The length of p relative to the largest that the unknowns have been. */
   readonly relative: Operand;
+  /** The same relative to the unknowns as they are. */
+  readonly closeness: Operand;
   /** Whether it is so short that it converges as it does near a root. */
   readonly small: Operand;
+  readonly solution: (right: readonly Operand[]) => Operand[];
 }
 
 function lookAround(
@@ -88,7 +105,8 @@ function lookAround(
   given: readonly Operand[],
 ): Here {
   const { values, jacobian } = linearized(m.s, residual, y, given);
-  const newton = factored(m.s, jacobian)(values).map((each) => m.apply('neg', each));
+  const solution = factored(m.s, jacobian);
+  const newton = solution(values).map((each) => m.apply('neg', each));
   const isWhole = m.apply('eq', m.times(m.sum(newton.map(m.size)), real(0)), real(0));
   const largest = y.map((each, j) => m.apply('max', before[j]!, m.size(each)));
   // Without Newton's step unknowns are measured by what they have been.
@@ -97,8 +115,11 @@ function lookAround(
     m.either(isWhole, m.orOne(m.apply('max', m.size(each), m.size(p[j]!))), m.orOne(largest[j]!)),
   );
   const relative = m.most(p.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(each))))));
-  const small = m.apply('and', isWhole, m.apply('le', relative, real(near)));
-  return { values, jacobian, p, isWhole, sizes, largest, relative, small };
+  const closeness = m.most(
+    p.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', m.size(y[j]!), m.size(each))))),
+  );
+  const small = m.apply('and', isWhole, m.apply('le', closeness, real(near)));
+  return { values, jacobian, p, isWhole, sizes, largest, relative, closeness, small, solution };
 }
 
 function taken(
@@ -112,29 +133,77 @@ function taken(
 ): Operand[] {
   const m = new Arithmetic(s);
   const here = lookAround(m, residual, y, before, given);
-  const { values, largest, relative, small } = here;
+  const { values, largest, relative, closeness, small, isWhole } = here;
   const exact = m.apply('eq', m.sum(values.map(m.size)), real(0));
-  const settled = m.apply(
-    'and',
-    small,
-    m.apply('or', m.apply('le', relative, real(2 ** -52)), m.apply('le', m.times(real(0.9), last), relative)),
-  );
-  const stop = (): Operand[] => {
-    const [ending] = s.branch(
-      m.apply('or', exact, isFound(m, here)),
-      () => [intLiteral(solveEnds.found)],
-      () => [intLiteral(solveEnds.singular)],
+  const idle = m.apply('le', m.times(real(0.9), last), relative);
+  const settled = m.apply('and', small, m.apply('or', m.apply('le', closeness, real(2 ** -52)), idle));
+  // Short beside what an unknown has been, and yet not beside what it is: it is 0, or far from its root still.
+  const faint = m.apply('and', m.apply('and', isWhole, m.apply('not', small)), m.apply('le', relative, real(near)));
+  const errors = (): Operand[] =>
+    s.inline(
+      roundingFunction(
+        residual,
+        residual.parameters.map((_, i) => i < y.length),
+      ),
+      [...y, ...given],
     );
-    return [...y, ...largest, radius, last, ending!];
-  };
-  return s.branch(m.apply('or', exact, settled), stop, () => onward(m, residual, y, here, radius, given));
+  const stop = (ending: Operand): Operand[] => [...y, ...largest, radius, last, ending];
+  const go = (): Operand[] => onward(m, residual, y, here, radius, given);
+  const goIfFaint = (): Operand[] =>
+    s.branch(
+      faint,
+      () => s.branch(isNoise(m, values, errors(), largest), () => stop(intLiteral(solveEnds.found)), go),
+      go,
+    );
+  return s.branch(
+    exact,
+    () => stop(atZero(m, y, here, errors())),
+    () => s.branch(settled, () => stop(ended(m, isFound(m, here))), goIfFaint),
+  );
 }
 
+const ended = (m: Arithmetic, isFound: Operand): Operand =>
+  m.either(isFound, intLiteral(solveEnds.found), intLiteral(solveEnds.singular));
+
+/** Whether this is computed in f32; `one` is a number above 0. */
+const isSingle = (m: Arithmetic, one: Operand): Operand =>
+  m.apply('eq', m.apply('add', one, m.times(real(1e-11), one)), one);
+
+const byPrecision = (m: Arithmetic, { largest }: Pick<Here, 'largest'>, { f64, f32 }: typeof singular): Operand =>
+  m.either(isSingle(m, m.orOne(largest[0]!)), real(f32), real(f64));
+
 /** Whether steps that shrink no more are short enough, in the precision that this is computed in. */
-function isFound(m: Arithmetic, { largest, relative }: Here): Operand {
-  const one = m.orOne(largest[0]!);
-  const single = m.apply('eq', m.apply('add', one, m.times(real(1e-11), one)), one);
-  return m.apply('le', relative, m.either(single, real(singular.f32), real(singular.f64)));
+const isFound = (m: Arithmetic, here: Here): Operand => m.apply('le', here.relative, byPrecision(m, here, singular));
+
+/** Whether the equations are as near to 0 as rounding lets them be. */
+function isNoise(
+  m: Arithmetic,
+  values: readonly Operand[],
+  errors: readonly Operand[],
+  largest: readonly Operand[],
+): Operand {
+  const unit = m.times(real(noise), byPrecision(m, { largest }, rounding));
+  return values
+    .map((each, i) => m.apply('le', m.size(each), m.times(unit, errors[i]!)))
+    .reduce((a, b) => m.apply('and', a, b));
+}
+
+/**
+ * How the search ends where the equations are exactly 0. An equation that rounding makes 0 far from a root, as tanh(x) − 1 at
+ * 20, moves its unknown by much; one that underflows, as exp(−x) at 750, depends on it no more.
+ */
+function atZero(m: Arithmetic, y: readonly Operand[], here: Here, errors: readonly Operand[]): Operand {
+  const { isWhole, largest, jacobian, solution } = here;
+  const unit = byPrecision(m, here, rounding);
+  const moved = solution(errors.map((each) => m.times(unit, each)));
+  const share = m.most(
+    moved.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(y[j]!))))),
+  );
+  const isKnown = m.apply('le', share, real(undetermined));
+  const [only] = jacobian[0]!;
+  const flat = jacobian.length === 1 ? m.apply('lt', real(0), errors[0]!) : boolLiteral(false);
+  const isLost = only ? m.apply('and', m.apply('eq', only, real(0)), flat) : flat;
+  return ended(m, m.either(isWhole, isKnown, m.apply('not', isLost)));
 }
 
 /** F/r and its derivative by the unknowns in units of their sizes. */

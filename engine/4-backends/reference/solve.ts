@@ -8,7 +8,7 @@ import { compileScalar } from './scalar/compile.ts';
 /**
  * residual(y, given) = 0 at every point, by Newton's method with a Jacobian of central differences, halved where a step
  * leads no nearer: it knows of no derivative that the rules could have wrong. So steps go on until they are as small as
- * they will be.
+ * they will be: beside where the unknowns are, or, where a root is 0, beside what they have been, once they gain no more.
  */
 export function interpretSolve(c: SolveConstruct, context: Context): HostValue[] {
   const shape = sizesOfShape(context, c.shape);
@@ -27,25 +27,36 @@ export function interpretSolve(c: SolveConstruct, context: Context): HostValue[]
 
 type Residual = (y: readonly number[]) => number[];
 
-const mostSteps = 400;
+const mostSteps = 1200;
 
 function search(residual: Residual, initial: readonly number[], linear: boolean): { y: number[]; end: number } {
   let y = [...initial];
   let largest = y.map(Math.abs);
   let smallest = Infinity;
   let waited = 0;
+  let gains = true;
   for (let step = 0; step < mostSteps; step++) {
     const f = residual(y);
     if (f.every((value) => value === 0)) return { y, end: solveEnds.found };
-    const jacobian = centralJacobian(residual, y, linear);
-    const newton = eliminate(jacobian, f);
-    if (!newton.every(Number.isFinite)) return { y, end: solveEnds.stuck };
     largest = largest.map((size, i) => Math.max(size, Math.abs(y[i]!)));
+    // Beside where the unknowns are, and, for a root that is 0, beside what they have been: whichever leads nearer.
+    const tries = (linear ? [y] : [y, largest]).map((scale) => {
+      const jacobian = centralJacobian(residual, y, scale, linear);
+      const newton = eliminate(jacobian, f);
+      const off = Math.hypot(...residual(y.map((value, i) => value - newton[i]!)));
+      return { jacobian, newton, off: Number.isNaN(off) ? Infinity : off };
+    });
+    const finite = tries.filter(({ newton }) => newton.every(Number.isFinite));
+    if (finite.length === 0) return { y, end: solveEnds.stuck };
+    const { jacobian, newton } = finite.reduce((best, each) => (each.off < best.off ? each : best));
     const moved = Math.max(...newton.map((p, i) => Math.abs(p) / Math.max(largest[i]!, Math.abs(p))));
+    const isNear = newton.every((p, i) => Math.abs(p) <= 1e-6 * Math.max(Math.abs(y[i]!), Math.abs(p)));
+    const isFaint = moved < 1e-6 && !gains;
     // A few further steps at the end, of which the least is as near as there is.
     waited = moved < 0.5 * smallest ? 0 : waited + 1;
     smallest = Math.min(smallest, moved);
-    if (smallest < 1e-6 && waited >= 3) return { y, end: smallest < 1e-9 ? solveEnds.found : solveEnds.singular };
+    if ((isNear || isFaint) && smallest < 1e-6 && waited >= 3)
+      return { y, end: smallest < 1e-9 ? solveEnds.found : solveEnds.singular };
     const weights = jacobian.map(
       (row) =>
         row.reduce((sum, entry, j) => sum + Math.abs(entry) * Math.max(Math.abs(y[j]!), Math.abs(newton[j]!)), 0) || 1,
@@ -54,17 +65,23 @@ function search(residual: Residual, initial: readonly number[], linear: boolean)
     const before = size(y);
     let share = 1;
     const next = (): number[] => y.map((value, i) => value - share * newton[i]!);
-    while (moved > 1e-6 && !(size(next()) < before) && share > 1e-12) share /= 2;
+    while (!isNear && !isFaint && !(size(next()) < before) && share > 1e-12) share /= 2;
     if (share <= 1e-12) return { y, end: solveEnds.stuck };
+    gains = size(next()) < 0.9 * before;
     y = next();
   }
   return { y, end: solveEnds.unfinished };
 }
 
 /** [i][j] = ∂fᵢ/∂yⱼ; exact but for rounding where f is affine, whatever the width. */
-function centralJacobian(residual: Residual, y: readonly number[], linear: boolean): number[][] {
+function centralJacobian(
+  residual: Residual,
+  y: readonly number[],
+  scale: readonly number[],
+  linear: boolean,
+): number[][] {
   const columns = y.map((value, j) => {
-    const h = linear ? 1 : 1e-6 * (Math.abs(value) || 1);
+    const h = linear ? 1 : 1e-6 * (Math.abs(scale[j]!) || 1);
     const [up, down] = [residual(y.with(j, value + h)), residual(y.with(j, value - h))];
     return up.map((each, i) => (each - down[i]!) / (2 * h));
   });
