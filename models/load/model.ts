@@ -7,13 +7,13 @@ import type { Document } from '../format/document.ts';
 import { asList } from '../notation/fields.ts';
 import { didYouMean } from '../notation/names.ts';
 import { errorProblem, hasErrors, warningProblem, type Problem } from '../notation/problem.ts';
-import { printReference } from '../notation/references.ts';
+import { parseReference, printReference } from '../notation/references.ts';
 import { combinationOf } from '../objective/combination.ts';
 import { readTables, type ReadFile } from '../tables/read-tables.ts';
 import type { Table } from '../tables/table.ts';
 import { checkGraph } from './check.ts';
 import { outputAt, outputIndex, outputsOf, type CheckedBlocks, type Link } from '../graph/checked.ts';
-import { buildGraph, isTarget, resolve, type Graph } from '../graph/graph.ts';
+import { buildGraph, isTarget, resolve, type Graph, type Target } from '../graph/graph.ts';
 import { defaultAvailableBytes, goesByRows, outputBytes, oversized } from './memory.ts';
 import { effectWarnings } from './effect-warnings.ts';
 import { jointModeWarnings } from './joint-mode.ts';
@@ -67,7 +67,8 @@ export async function loadModel(document: Document, files: ReadFile, options: Lo
 
 /** Where a reference of the top level leads: `id`, or `id.output`. A problem where it leads to no value. */
 export function findOutput(model: Pick<Model, 'graph' | 'blocks'>, reference: string): Link | Problem {
-  const end = resolve(model.graph.names.get(reference) ?? reference, model.graph.top, new Set());
+  const inside = insideGroup(model, reference);
+  const end = inside ?? resolve(model.graph.names.get(reference) ?? reference, model.graph.top, new Set());
   if (!isTarget(end)) {
     const fix = didYouMean(end.name, end.known);
     return errorProblem(end.message, { got: reference, ...(fix !== undefined && { fix }) });
@@ -84,6 +85,14 @@ export function findOutput(model: Pick<Model, 'graph' | 'blocks'>, reference: st
       ? `"${reference}" has several outputs: say which of ${names}`
       : `"${end.node.block.id}" has no output "${end.output}"; it has ${names}`;
   return errorProblem(message, { block: end.node.id, got: reference });
+}
+
+/** `g/h`: a block inside a group. */
+function insideGroup({ blocks }: Pick<Model, 'blocks'>, reference: string): Target | undefined {
+  const last = reference.lastIndexOf('/') + 1;
+  const found = last > 0 ? parseReference(reference.slice(last)) : undefined;
+  const node = found && blocks.get(`${reference.slice(0, last)}${found.block}`)?.node;
+  return node && { node, output: found.output };
 }
 
 /** Whether a reference is the word for the document's objective: it is, unless something in the document bears it. */

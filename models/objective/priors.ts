@@ -255,6 +255,14 @@ export function priorSupport(prior: PriorDensity): readonly [lower: number, uppe
   return [unscaled(prior, ends[0]), unscaled(prior, ends[1])];
 }
 
+/** Whose arguments are bounds. */
+const bounding: ReadonlySet<PriorFamily> = new Set(['uniform', 'log-uniform'] as const);
+
+/** Between what a prior holds its parameter as bounds would; infinite where it does not. */
+export function priorEnds(prior: PriorDensity | undefined): readonly [lower: number, upper: number] {
+  return prior && bounding.has(prior.family) ? priorSupport(prior) : [-Infinity, Infinity];
+}
+
 /** The parameter of what its prior is about. */
 export const unscaled = ({ of }: PriorDensity, u: number): number =>
   of === undefined ? u : of === 'log' ? Math.exp(u) : 10 ** u;

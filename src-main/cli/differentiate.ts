@@ -1,4 +1,6 @@
 /** `differentiate`: adjoints in reverse mode, or a tangent in forward mode. */
+import type { Device } from '../../engine/index.ts';
+import type { Model } from '../../models/load/model.ts';
 import type { Numbers } from '../compute/running/derived.ts';
 import { forward, reverse } from '../compute/differentiate.ts';
 import { parseOption } from '../compute/derivatives/sources.ts';
@@ -25,7 +27,7 @@ export async function differentiate(path: string, options: DifferentiateOptions)
   const rules = parseRules(options.rule);
   const direction = tangent === undefined ? undefined : parseOption(tangent, '--tangent');
   const weights = cotangent === undefined ? undefined : parseOption(cotangent, '--cotangent');
-  await withModel(path, options, async (model, device) => {
+  const work = async (model: Model, device: Device): Promise<void> => {
     try {
       if (direction !== undefined) {
         const result = await forward(model, { of, tangent: direction }, device);
@@ -38,7 +40,8 @@ export async function differentiate(path: string, options: DifferentiateOptions)
     } catch (error) {
       printUnsolved(error, options.json);
     }
-  });
+  };
+  await withModel(path, options, work, [of]);
 }
 
 function print(

@@ -15,7 +15,7 @@ interface Found {
 }
 
 export async function evaluate(path: string, options: ModelOptions & { output: readonly string[] }): Promise<void> {
-  await withModel(path, options, async (model, device) => {
+  const work = async (model: Model, device: Device): Promise<void> => {
     try {
       const { values, errors } = await valuesOf(model, device, options.output);
       if (options.json) printJson({ values: record(values), ...odeErrorJson(errors) });
@@ -31,7 +31,8 @@ export async function evaluate(path: string, options: ModelOptions & { output: r
         error instanceof Unsolved ? await withoutUnsolved(model, device, options.output) : {},
       );
     }
-  });
+  };
+  await withModel(path, options, work, options.output);
 }
 
 async function valuesOf(model: Model, device: Device, outputs: readonly string[]): Promise<Found> {

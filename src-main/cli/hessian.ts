@@ -12,7 +12,12 @@ interface HessianOptions extends ModelOptions {
 
 export async function hessian(path: string, options: HessianOptions): Promise<void> {
   const vector = options.vector === undefined ? undefined : parseOption(options.vector, '--vector');
-  const result = await withModel(path, options, (model, device) => compute(model, { of: options.of, vector }, device));
+  const result = await withModel(
+    path,
+    options,
+    (model, device) => compute(model, { of: options.of, vector }, device),
+    options.of === undefined ? [] : [options.of],
+  );
   if (options.json) {
     printJson(result);
     return;

@@ -18,17 +18,18 @@ export function parseOverrides(texts: readonly string[]): Override[] {
   });
 }
 
-export async function loadFile(path: string, { set }: ModelOptions): Promise<Loaded> {
-  return load(await readDocument(path), dirname(resolve(path)), parseOverrides(set));
+export async function loadFile(path: string, { set }: ModelOptions, asked: readonly string[] = []): Promise<Loaded> {
+  return load(await readDocument(path), dirname(resolve(path)), parseOverrides(set), asked);
 }
 
-/** Runs `work` on the model in the file, on the device that the options name. Throws `Refused`. */
+/** Runs `work` on the model in the file, on the device that the options name. `asked`: as `load`. Throws `Refused`. */
 export async function withModel<T>(
   path: string,
   options: ModelOptions,
   work: (model: Model, device: Device) => Promise<T>,
+  asked: readonly string[] = [],
 ): Promise<T> {
-  const model = demandModel(await loadFile(path, options));
+  const model = demandModel(await loadFile(path, options, asked));
   const devices = createDevices();
   try {
     return await work(model, await devices.choose(options, elementsOf(model)));

@@ -28,8 +28,9 @@ export async function reverse(
   try {
     const shape = realOutput(model, of);
     if (isIntegrated(model, of)) return await ofMarginal(model, { wrt, cotangent, rules });
-    const ids = wrt ? [...new Set(wrt)] : parametersOf(model).map(({ id }) => id);
-    const sources = ids.map((id) => realSource(model, id));
+    const names = wrt ? [...new Set(wrt)] : parametersOf(model).map(({ id }) => id);
+    const sources = names.map((name) => realSource(model, name));
+    const ids = [...new Set(sources.map(({ id }) => id))];
     if (cotangent === undefined && shape.length > 0)
       throw new Refused(
         `"${of}" is no scalar: say by --cotangent, of shape [${shape.join(', ')}], how its elements are weighted`,
@@ -47,7 +48,7 @@ export async function reverse(
     });
     return {
       value: { shape, values: value! },
-      adjoints: new Map(sources.map((source, i) => [source.id, { shape: source.shape, values: adjoints[i]! }])),
+      adjoints: new Map(sources.map(({ id, shape }, i) => [names[i]!, { shape, values: adjoints[ids.indexOf(id)]! }])),
     };
   } catch (error) {
     throw asRefused(error);
@@ -87,7 +88,7 @@ export async function forward(
       throw new Refused('the tangent wants an object: {"ID": numbers, …}');
     const moves = Object.entries(tangent).map(([id, json]) => {
       const source = realSource(model, id);
-      return { id, values: numbersOfShape(json, source.shape, `the tangent of "${id}"`) };
+      return { id: source.id, values: numbersOfShape(json, source.shape, `the tangent of "${id}"`) };
     });
     const ids = moves.map(({ id }) => id);
     if (isIntegrated(model, of)) {

@@ -62,10 +62,10 @@ function axisOf(document: Document): string {
   throw new Refused('it is not plain what would be simulated: an ode block at the times of one range is wanted');
 }
 
-/** All names that a document's outputs have. */
+/** All names that a document's outputs have; of an output that the file calls otherwise that of the file, if it is a plain one. */
 export function simulatedNames(model: Model): string[] {
   const further = Object.keys(model.document.names ?? {});
-  const shadowed = new Set([...model.graph.names.values()]);
+  const shadowed = new Set([...model.graph.names].flatMap(([name, output]) => (name.includes('(') ? [] : [output])));
   const own = [...model.graph.top.blocks.keys()].flatMap((id) => outputReferences(model, id));
   return [...own.filter((reference) => !shadowed.has(reference)), ...further];
 }

@@ -12,8 +12,9 @@ export interface Source {
   readonly shape: readonly number[];
 }
 
-/** A parameter (of a block that brings some too), constant or column of reals. Throws `Refused` for anything else. */
-export function realSource(model: Model, id: string): Source {
+/** A parameter (of a block that brings some too), constant or column of reals, by its id or a further name. Throws `Refused` for anything else. */
+export function realSource(model: Model, name: string): Source {
+  const id = model.blocks.has(name) ? name : (model.graph.names.get(name) ?? name);
   const parameter = parametersOf(model).find((each) => each.id === id);
   if (parameter) return { id, shape: parameter.shape };
   const checked = model.blocks.get(id);

@@ -25,6 +25,7 @@ import {
   stoppedAt,
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
+import { priorEnds } from '../../../models/objective/priors.ts';
 import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freed } from '../../../models/lower/freed.ts';
@@ -94,8 +95,19 @@ export function fitParameter(info: ParameterInfo, starts: ParameterValues): FitP
   if (initial.length !== info.initial.length)
     throw new Refused(`the parameter "${info.id}" takes ${info.initial.length} values, got ${initial.length}`);
   const { freed: isFree, ...rest } = info;
+  const [lowest, highest] = priorEnds(info.freed ? undefined : info.prior);
+  const bounds = {
+    lower: info.lower.map((bound) => Math.max(bound, lowest)),
+    upper: info.upper.map((bound) => Math.min(bound, highest)),
+  };
   // What lies between bounds that move has a free number for each element, and its name.
-  return { ...rest, name: info.id, initial, ...(isFree && info.support !== 'between' && { freed: true as const }) };
+  return {
+    ...rest,
+    ...bounds,
+    name: info.id,
+    initial,
+    ...(isFree && info.support !== 'between' && { freed: true as const }),
+  };
 }
 
 /** The engine's problem for the model's objective, its groups one by one where that is asked for and can be. Throws `Refused` where there is nothing to fit. */

@@ -2,6 +2,7 @@
 import { totalmem } from 'node:os';
 import type { Document } from '../../../models/format/document.ts';
 import { applyOverrides, type Override } from '../../../models/format/override.ts';
+import { withNamed } from '../../../models/format/with-named.ts';
 import { readLeniently, type LenientResult } from '../../../models/format/parse.ts';
 import { hasErrors } from '../../../models/notation/problem.ts';
 import { defaultAvailableBytes } from '../../../models/load/memory.ts';
@@ -20,18 +21,22 @@ const noFiles: ReadFile = () =>
 
 /**
  * `folder` is where its tables' files are; undefined for a document that was never saved. A fault of the document is a
- * problem of the result and not thrown.
+ * problem of the result and not thrown. `asked`: outputs that are wanted, which may be further names that stand for formulas.
  */
 export async function load(
   json: unknown,
   folder: string | undefined,
   overrides: readonly Override[] = [],
+  asked: readonly string[] = [],
 ): Promise<Loaded> {
   const read = readLeniently(json);
   if (!read.document)
     return { document: undefined, model: undefined, problems: read.problems, blocks: [], tables: new Map() };
   const { document, problems } = applyOverrides(read.document, overrides);
-  return loadDocument(document, folder, { broken: read.broken, problems: [...read.problems, ...problems] });
+  return loadDocument(withNamed(document, asked), folder, {
+    broken: read.broken,
+    problems: [...read.problems, ...problems],
+  });
 }
 
 /** As `load`, of a document that has been read: `broken` and `problems` are what reading it has found. */
