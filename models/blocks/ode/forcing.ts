@@ -2,7 +2,7 @@
 import { realLiteral, type ScalarOperand, type Value } from '../../../engine/index.ts';
 import { asReal } from '../parts/convert.ts';
 import type { LowerContext } from '../kind.ts';
-import { neighbours } from '../parts/points.ts';
+import { besides, neighbours } from '../parts/points.ts';
 import { expression } from '../../objective/expression.ts';
 import { overTimed, rowsOfSeries } from './knots.ts';
 
@@ -14,21 +14,23 @@ export interface Forcing {
 
 /**
  * `step`: the value of the last time passed, the first value before. `linear`: the line between, constant outside. `within`: a
- * time of each knot's stretch that says on which side of a bend it is.
+ * time of each knot's stretch that says on which side of a bend it is; or `passed`: how many have passed at each.
  */
 export function forcingAt(
   context: LowerContext,
   name: string,
   interpolation: 'step' | 'linear',
   knots: Value,
-  within = knots,
+  { within = knots, passed }: { readonly within?: Value; readonly passed?: Value | undefined } = {},
 ): Forcing {
   const b = context.builder;
   const times = asReal(b, context.input(`${name}.times`));
   const values = asReal(b, context.input(`${name}.values`));
   const points = context.output(`${name}.times`).sizes[0]!;
   const timeAt = (index: Value): Value => b.gather(times, index, 'nan');
-  const { low, high } = neighbours(b, within, timeAt, context.extent(points), points.value);
+  const { low, high } = passed
+    ? besides(b, passed, context.extent(points))
+    : neighbours(b, within, timeAt, context.extent(points), points.value);
   const before = rowsOfSeries(b, values, low);
   if (interpolation === 'step') return { value: before, slope: undefined };
   const ends = [low, high, timeAt(low), timeAt(high), knots].map((value) =>
@@ -57,15 +59,15 @@ export function forcingBefore(
   interpolation: 'step' | 'linear',
   knots: Value,
   lag: Value,
-  spans?: Value,
+  { spans, passed }: { readonly spans?: Value; readonly passed?: Value | undefined } = {},
 ): Forcing {
   const b = context.builder;
   const rest = lag.type.shape;
   const over = (value: Value): Value => (rest.length === 0 ? value : overTimed(b, value, rest));
   const ago = b.apply('sub', over(knots), lag);
-  if (!spans) return forcingAt(context, name, interpolation, ago);
+  if (!spans || passed) return forcingAt(context, name, interpolation, ago, { passed });
   const middle = b.elementwise([ago, over(spans)], (s, at, span) =>
     s.apply('add', at, s.apply('mul', realLiteral(0.5), span)),
   );
-  return forcingAt(context, name, interpolation, ago, middle);
+  return forcingAt(context, name, interpolation, ago, { within: middle });
 }

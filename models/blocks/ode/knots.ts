@@ -95,6 +95,36 @@ export function computedPlaces(b: ProgramBuilder, times: Value): Value {
   return batchFirst(b, places!, timed.length);
 }
 
+/**
+ * At each sorted knot how many of a piece's own come no later in their order, [M, …timed], int: of knots that fall together
+ * those behind it have not passed yet. All before the start have.
+ */
+export function passedOf(
+  b: ProgramBuilder,
+  { unsorted, knots }: { readonly unsorted: Value; readonly knots: Pick<Knots, 'sorted'> },
+  pieces: readonly Value[],
+  piece: number,
+): Value {
+  const timed = unsorted.type.shape.slice(1);
+  const start = b.slice(unsorted, 0, 0, 1);
+  const told = (value: Value, isEarly: boolean): Value =>
+    b.elementwise([overTimed(b, value, timed), start], (s, time, from) => {
+      const early = s.apply('le', time, from);
+      const late = s.apply('lt', from, time);
+      return s.apply('real', isEarly ? early : late);
+    });
+  const parts = pieces.map((each, i) => {
+    const late = told(each, false);
+    return i === piece ? late : b.zeros(late.type);
+  });
+  const own = b.reshape(b.concatenate(parts, 0), unsorted.type.shape);
+  const [later] = b.scan(builtinOperator('add'), [knots.sorted(own)], 0);
+  const [early] = b.reduce(builtinOperator('add'), [told(pieces[piece]!, true)], 0);
+  return b.elementwise([later!, b.reshape(early!, start.type.shape)], (s, passed, before) =>
+    s.apply('int', s.apply('add', passed, before)),
+  );
+}
+
 export interface Knots {
   /** Ascending, [M, …timed]. What lies beyond the last output is at the last output. */
   readonly times: Value;

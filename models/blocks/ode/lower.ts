@@ -20,10 +20,10 @@ import { forcingAt, forcingBefore, type Forcing } from './forcing.ts';
 import type { OdeDetail } from './infer.ts';
 import { constantPorts } from './named.ts';
 import { dosesOf, whereTimed } from './doses.ts';
-import { computedPlaces, knotsInOrder, knotTimes, type Knots } from './knots.ts';
+import { computedPlaces, knotsInOrder, knotTimes, passedOf, type Knots } from './knots.ts';
 import type { OdeMethod } from './methods/method.ts';
 import { lagValues } from './past-values.ts';
-import { pieceValues, timePieces } from './pieces.ts';
+import { pieceValues, timePieces, type TimePiece } from './pieces.ts';
 import { rosenbrock } from './methods/rosenbrock.ts';
 import { rungeKutta } from './methods/runge-kutta.ts';
 import { inputNames, stateNames, type OdeBlock } from './schema.ts';
@@ -59,7 +59,8 @@ export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerConte
   const { batch, knots: count, compiled } = detail;
   const states = stateNames(block);
   const lags = lagValues(context, detail.system.lags);
-  const pieces = pieceValues(context, timePieces(block), lags);
+  const list = timePieces(block);
+  const pieces = pieceValues(context, list, lags);
   const unsorted = knotTimes(b, pieces, context.size(count), context.shape(detail.timed));
   const knots = inOrder(context, detail, unsorted);
   const slots = fineSteps(context, count, perInterval, batch.length);
@@ -76,12 +77,23 @@ export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerConte
       );
     return [first(knots.sorted(dose))];
   });
+  // Where no time moves it is all one which of two that fall together comes first.
+  const passed = (isIt: (piece: TimePiece) => boolean): Value | undefined =>
+    detail.places ? undefined : passedOf(b, { unsorted, knots }, pieces, list.findIndex(isIt));
   const forcing = Object.entries(block.inputs ?? {}).map(([name, { interpolation = 'step' }]) =>
-    forcingAt(context, name, interpolation, knots.times),
+    forcingAt(context, name, interpolation, knots.times, {
+      passed: passed(({ kind, port }) => kind === 'input' && port === `${name}.times`),
+    }),
   );
   const spans = spansOf(context, detail, knots.times);
   const delayed = delaysIn(block).inputs.map(({ of, lag }) =>
-    forcingBefore(context, of, block.inputs?.[of]?.interpolation ?? 'step', knots.times, lags[lag]!, spans),
+    forcingBefore(context, of, block.inputs?.[of]?.interpolation ?? 'step', knots.times, lags[lag]!, {
+      spans,
+      passed: passed(
+        ({ kind, port, after = [] }) =>
+          kind === 'echo' && port === `${of}.times` && after.length === 1 && after[0] === lag,
+      ),
+    }),
   );
   const constants = constantPorts(block, compiled);
   const layout = {
@@ -93,6 +105,7 @@ export function courseOf(block: OdeBlock, detail: OdeDetail, context: LowerConte
       linear: [...forcing, ...delayed][i]?.slope !== undefined,
     })),
     past: delaysIn(block).states.map(({ name }) => name),
+    moves: detail.places === undefined,
     constants: constants.map(portKey),
   };
   const initial = Object.entries(block.state).map(([name, { initial: given }]) => initialValue(context, name, given));

@@ -20,23 +20,28 @@ export interface TimePiece {
 export function timePieces(block: OdeBlock): TimePiece[] {
   const given = (source: string | number | undefined): TimePiece['given'] =>
     source === undefined ? 'first' : isDocumentNumber(source) ? source : undefined;
-  const pieces: TimePiece[] = [
-    { kind: 'from', port: 'from', given: given(block.from) },
-    ...dosesIn(block).map(({ event, index }): TimePiece => ({
-      kind: 'event',
-      port: `events.${index}.times`,
-      given: given(event.times),
-    })),
-    ...inputNames(block).map((name): TimePiece => ({ kind: 'input', port: `${name}.times`, given: undefined })),
-  ];
+  const from: TimePiece = { kind: 'from', port: 'from', given: given(block.from) };
+  const inputs = inputNames(block).map((name): TimePiece => ({
+    kind: 'input',
+    port: `${name}.times`,
+    given: undefined,
+  }));
+  const doses = dosesIn(block).map(({ event, index }): TimePiece => ({
+    kind: 'event',
+    port: `events.${index}.times`,
+    given: given(event.times),
+  }));
   const lags = delaysIn(block).lags.length;
-  const echoes = pieces.flatMap((piece) =>
+  const echoes = [from, ...doses, ...inputs].flatMap((piece) =>
     sumsOfLags(lags, reach(piece, lags)).map((after): TimePiece => ({
       ...{ kind: 'echo', port: piece.port, given: piece.given, after },
       ofStart: piece.kind === 'from',
     })),
   );
-  return [...pieces, ...echoes, { kind: 'times', port: 'times', given: undefined }];
+  // What is looked back at is read as it is behind a jump: an echo that is one comes before what does not depend on it.
+  const jumps = echoes.filter(({ after }) => after?.length === 1);
+  const bends = echoes.filter(({ after }) => after?.length !== 1);
+  return [from, ...jumps, ...inputs, ...doses, ...bends, { kind: 'times', port: 'times', given: undefined }];
 }
 
 /**

@@ -16,6 +16,8 @@ export interface StepLayout {
   readonly inputs: readonly { readonly name: string; readonly linear: boolean }[];
   /** Names of states of the past. */
   readonly past?: readonly string[];
+  /** Whether times move with a parameter: knots that fall together then move apart. */
+  readonly moves: boolean;
   /** Those of the ports of `compiled` that are the same at every step, in its order. */
   readonly constants: readonly string[];
 }

@@ -20,7 +20,11 @@ export function neighbours(
   points: Value,
   most: number,
 ): Neighbours {
-  const count = countUpTo(b, x, at, most);
+  return besides(b, countUpTo(b, x, at, most), points);
+}
+
+/** The same, of `count` points at and before it. */
+export function besides(b: ProgramBuilder, count: Value, points: Value): Neighbours {
   const one = b.literal(1, 'int');
   return {
     low: b.apply('max', b.apply('sub', count, one), b.literal(0, 'int')),

@@ -143,7 +143,7 @@ function slotOf(
   };
   return {
     ...{ s, e, detach, either, first, share, fault, started, span, way, active, time },
-    ...{ lastStep, lastWhen, stiffness, stepOf, past: back, beginning },
+    ...{ lastStep, lastWhen, stiffness, stepOf, past: back, beginning, moves: layout.moves },
   };
 }
 
@@ -192,7 +192,7 @@ function tried({ s, detach, either, ...slot }: Slot, methods: AdaptiveMethods, t
 function idle({ s, e, detach, either, ...slot }: Slot): ScalarOperand[] {
   const { first, share, span, way, started, time, past } = slot;
   const real = realLiteral;
-  // Knots of which one echoes another fall together as a rule: they move apart with the lag, though nothing lies between.
+  // Knots that fall together move apart by a parameter, though nothing lies between.
   const together = (): ScalarOperand[] =>
     s.branch(
       e.apply('and', first, e.apply('eq', way, real(0))),
@@ -203,7 +203,7 @@ function idle({ s, e, detach, either, ...slot }: Slot): ScalarOperand[] {
       () => started,
     );
   return [
-    ...(past ? together() : started),
+    ...(slot.moves ? together() : started),
     // Knots that fall together are reached at once.
     detach(either(e.apply('lt', real(0), way), share, real(1))),
     detach(slot.lastStep),

@@ -94,7 +94,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
 
     // As in a slot without events.
     const together = (): ScalarOperand[] => {
-      if (!past) return [...started];
+      if (!solved.layout.moves) return [...started];
       const rates = (): ScalarOperand[] => s.inline(system.rates.function, operandsAt(started, time));
       return s.branch(
         and(first, e.apply('eq', detach(span), real(0))),
