@@ -16,8 +16,8 @@ import type { CompiledFormulas } from '../../parts/formulas.ts';
 import { solverFaults } from '../../parts/solver-faults.ts';
 import { expression } from '../../../objective/expression.ts';
 import { equationsOf } from '../methods/equations.ts';
-import { increment } from '../methods/method.ts';
 import { forcingOf, forcingWidth, rolesOf, stepTypes, type StepLayout } from '../step.ts';
+import { movedIn } from './moved.ts';
 import type { Tolerance } from './tolerance.ts';
 import {
   askedTimes,
@@ -129,7 +129,10 @@ function slotOf(
       () => real(0),
     );
     const reader = pastReader(s, from, { time, planned, constants, rows, fixed: fixedThere, h });
-    return { layout: from, planned, isWhole, fixed: fixedThere, h, values: reader.values, before: reader.values(0) };
+    return {
+      ...{ layout: from, planned, isWhole, fixed: fixedThere, h, values: reader.values, before: reader.values(0) },
+      paces: () => reader.slopes(0),
+    };
   };
   const back = past && lookingBack(past);
 
@@ -141,9 +144,21 @@ function slotOf(
     const rest = e.multiply(way, e.subtract(real(1), share));
     return { equations, states: started, open: layout.open, time, rest, way, wished: lastStep, stiffness };
   };
+  /** By how much states move in a time that is 0. */
+  const moved = (shift: ScalarOperand): ScalarOperand[] => {
+    const roles = rolesOf(compiled, layout);
+    const operands = roles.map((role): ScalarOperand => {
+      if (role.kind === 'past') return back!.before[role.past]!;
+      if (role.kind === 'state') return started[role.state]!;
+      if (role.kind === 'constant') return constants[role.constant]!;
+      return role.kind === 'time' ? time : inputs[role.input]!.value;
+    });
+    const slopes = s.inline(compiled.function, operands);
+    return movedIn(s, compiled.function, { roles, inputs }, { operands, slopes, paces: back?.paces() ?? [] })(shift);
+  };
   return {
     ...{ s, e, detach, either, first, share, fault, started, span, way, active, time },
-    ...{ lastStep, lastWhen, stiffness, stepOf, past: back, beginning, moves: layout.moves },
+    ...{ lastStep, lastWhen, stiffness, stepOf, past: back, beginning, moves: layout.moves, movedIn: moved },
   };
 }
 
@@ -197,8 +212,8 @@ function idle({ s, e, detach, either, ...slot }: Slot): ScalarOperand[] {
     s.branch(
       e.apply('and', first, e.apply('eq', way, real(0))),
       () => {
-        const rates = slot.beginning().equations.rates(started, real(0));
-        return rates.map((rate, i) => e.add(started[i]!, increment(s, span, rate)));
+        const shifts = slot.movedIn(span);
+        return started.map((x, i) => e.add(x, shifts[i]!));
       },
       () => started,
     );

@@ -3,13 +3,14 @@
  * step's end what it was at its start, the step is cut to the estimate of where, until what is left is no longer than
  * rounding; the step to just behind the jump is then taken.
  */
-import { jvpFunction, type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
+import { type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
 import { equationsOf } from '../methods/equations.ts';
 import { faults } from './adaptive-step.ts';
 import type { Given, Solved } from './given.ts';
 import { grossOf } from './gross.ts';
 import { jumpAcross, type Jump, type Motion } from './jump.ts';
 import type { Logic } from './logic.ts';
+import { directionOf, movedIn, type Driven } from './moved.ts';
 import { rowOf, type PastReader } from './past.ts';
 import { resolvedOver, type End } from './resolved.ts';
 import type { Tolerance } from './tolerance.ts';
@@ -38,6 +39,9 @@ interface Start {
   readonly h: ScalarOperand;
   readonly reader: PastReader | undefined;
 }
+
+/** What drives the rates of a slot. */
+export const drivenBy = ({ roles, inputsAt, time }: Given): Driven => ({ roles, inputs: inputsAt(time) });
 
 export function startOf({ s, logic, solved: { system, layout, past }, given, waiting }: Slot): Start {
   const { e, real, detach, less, most, either } = logic;
@@ -122,7 +126,8 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
           const then = e.add(reached, shift);
           const operands = given.operandsAt(moved, then, reader?.values(1));
           const slopes = s.inline(solved.system.rates.function, operands);
-          return movedIn(slot, { operands, slopes, paces: reader?.slopes(1) ?? [] })(e.subtract(goal, then));
+          const place = { operands, slopes, paces: reader?.slopes(1) ?? [] };
+          return movedIn(s, solved.system.rates.function, drivenBy(given), place)(e.subtract(goal, then));
         },
         () => moved.map(() => real(0)),
       )
@@ -171,8 +176,8 @@ function isDoubtful(
       const endAt = (x: readonly ScalarOperand[], at: ScalarOperand, share: number): End => {
         const operands = operandsAt(x, at, reader?.values(share));
         const slopes = directionOf(
-          logic,
-          given,
+          s,
+          drivenBy(given),
           s.inline(system.rates.function, operands),
           reader?.slopes(share) ?? [],
         );
@@ -214,14 +219,15 @@ function jumpIn(
     const at = operands.map((each) => (each.type === 'real' ? detach(each) : each));
     const sizes = at.filter(({ type }) => type === 'real').map((x) => logic.e.apply('abs', x));
     const made = s.inline(rounded, [...at, ...sizes]);
-    const of = (all: readonly ScalarOperand[]): (ScalarOperand | undefined)[] => directionOf(logic, given, all, paces);
+    const of = (all: readonly ScalarOperand[]): (ScalarOperand | undefined)[] =>
+      directionOf(s, drivenBy(given), all, paces);
     const gross = of(made).filter((each) => each !== undefined);
     return { direction: of(rates), gross: gross.map((each) => logic.e.apply('abs', each)) };
   };
   const watched = system.watches!;
   return jumpAcross(s, logic, watched, {
     ...{ start, arrived, length, after, way, tolerance },
-    moved: movedIn(slot, { operands: start, slopes, paces }),
+    moved: movedIn(s, system.rates.function, drivenBy(given), { operands: start, slopes, paces }),
     arrivedAfter: (moved, shift) =>
       operandsAt(
         after.map((x, i) => logic.e.add(x, moved[i]!)),
@@ -231,56 +237,5 @@ function jumpIn(
       ),
     before: () => motion(start, slopes),
     behind: () => motion(arrived, s.inline(system.rates.function, arrived)),
-  });
-}
-
-/** What the rates read somewhere, the rates there, and those of what is looked back at. */
-interface Place {
-  readonly operands: readonly ScalarOperand[];
-  readonly slopes: readonly ScalarOperand[];
-  readonly paces: readonly ScalarOperand[];
-}
-
-/** By how much states move in a time δ that is 0, and only moves: ẋ·δ + ½ẍ·δ². */
-function movedIn(
-  { s, logic, solved: { system }, given }: Slot,
-  { operands, slopes, paces }: Place,
-): (shift: ScalarOperand) => ScalarOperand[] {
-  const { e, real, detach, either } = logic;
-  const rates = system.rates.function;
-  const direction = directionOf(logic, given, slopes, paces);
-  const pushed = jvpFunction(
-    rates,
-    direction.map((each) => each !== undefined),
-  );
-  const at = operands.map((each) => (each.type === 'real' ? detach(each) : each));
-  const along = direction.filter((each) => each !== undefined);
-  return (shift) => {
-    const found = s.inline(pushed.function, [...at, ...along]).slice(pushed.active.length);
-    const half = e.multiply(real(0.5), shift, shift);
-    // What is infinite moves nothing in no time: 0·∞ would be none of the states.
-    const times = (rate: ScalarOperand, span: ScalarOperand): ScalarOperand =>
-      either(e.apply('eq', detach(e.subtract(rate, rate)), real(0)), e.multiply(rate, span), real(0));
-    return slopes.map((slope, i) => {
-      const bend = pushed.active[i] ? found.shift() : undefined;
-      const first = times(slope, shift);
-      return bend ? e.add(first, times(detach(bend), half)) : first;
-    });
-  };
-}
-
-/** How what formulas read moves along the solution; undefined where it does not. Inputs bend at knots alone. */
-function directionOf(
-  { real, detach }: Logic,
-  { roles, inputsAt, time }: Given,
-  rates: readonly ScalarOperand[],
-  paces: readonly ScalarOperand[],
-): (ScalarOperand | undefined)[] {
-  const inputs = inputsAt(time);
-  return roles.map((role) => {
-    if (role.kind === 'state') return detach(rates[role.state]!);
-    if (role.kind === 'time') return real(1);
-    if (role.kind === 'past') return detach(paces[role.past]!);
-    return role.kind === 'input' ? inputs[role.input]!.slope && detach(inputs[role.input]!.slope!) : undefined;
   });
 }

@@ -8,16 +8,16 @@
  * Events go one by one as SBML has it (waiting.ts); after each, conditions are looked at again.
  */
 import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperand } from '../../../../engine/index.ts';
-import { increment } from '../methods/method.ts';
 import { forcingWidth, stepTypes, type StepLayout } from '../step.ts';
 import type { System } from '../system.ts';
 import type { Trigger } from '../triggers.ts';
 import { faults } from './adaptive-step.ts';
 import { carriesBack, eventCarries } from './carries.ts';
-import { cutStep, startOf, type Slot } from './cut-step.ts';
+import { cutStep, drivenBy, startOf, type Slot } from './cut-step.ts';
 import { echoCarries, echoing } from './echoes.ts';
 import { givenTo, givenTypes, type Solved } from './given.ts';
 import { logicOf } from './logic.ts';
+import { movedIn } from './moved.ts';
 import { askedTimes, leastLag, pastConstants, pastWidths, plannedCarries, rowOf, type PastLayout } from './past.ts';
 import type { Tolerance } from './tolerance.ts';
 import { plannedStep, type AdaptiveMethods } from './tried-step.ts';
@@ -31,7 +31,8 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     const logic = logicOf(s);
     const { e, real, detach, and, not, less, most, either, asReal } = logic;
     const given = givenTo(s, logic, solved, parameters);
-    const { last, first, isWell, time, end, span, started, operandsAt, planned, lags, before, echoes } = given;
+    const { last, first, isWell, time, end, span, started, operandsAt, planned, lags, before, echoes, readerOf } =
+      given;
     let { fault } = given;
 
     // What is triggered here, and what waits.
@@ -95,12 +96,14 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     // As in a slot without events.
     const together = (): ScalarOperand[] => {
       if (!solved.layout.moves) return [...started];
-      const rates = (): ScalarOperand[] => s.inline(system.rates.function, operandsAt(started, time));
-      return s.branch(
-        and(first, e.apply('eq', detach(span), real(0))),
-        () => rates().map((rate, i) => e.add(started[i]!, increment(s, span, rate))),
-        () => [...started],
-      );
+      const moved = (): ScalarOperand[] => {
+        const operands = operandsAt(started, time);
+        const slopes = s.inline(system.rates.function, operands);
+        const place = { operands, slopes, paces: readerOf(real(0))?.slopes(0) ?? [] };
+        const shifts = movedIn(s, system.rates.function, drivenBy(given), place)(span);
+        return started.map((x, i) => e.add(x, shifts[i]!));
+      };
+      return s.branch(and(first, e.apply('eq', detach(span), real(0))), moved, () => [...started]);
     };
     const idle = (): ScalarOperand[] => [
       ...together(),

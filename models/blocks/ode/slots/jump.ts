@@ -125,14 +125,14 @@ function amongJumps(
   let [jumps, sure]: [ScalarOperand, ScalarOperand] = [never, never];
   let [estimate, nearest]: [ScalarOperand, ScalarOperand] = [length, length];
   let [shift, blur]: [ScalarOperand, ScalarOperand] = [real(0), real(0)];
-  const taken: { readonly first: ScalarOperand; readonly still: ScalarOperand; readonly slope: ScalarOperand }[] = [];
+  const taken: Passing[] = [];
   for (let i = 0; i < watches.count; i++) {
     const place = watchWidth * i;
     const [value, quantity] = here.slice(place) as [ScalarOperand, ScalarOperand];
     const [valueThen, quantityThen] = there.slice(place) as [ScalarOperand, ScalarOperand];
     const speed = coming.speeds[place + 1];
     if (!speed) {
-      taken.push({ first: never, still: never, slope: real(1) });
+      taken.push({ first: never, still: never, slope: real(1), itself: never, shift: real(0) });
       continue;
     }
     const size = made[place + 1]!;
@@ -161,8 +161,9 @@ function amongJumps(
     const slope = either(still, real(1), detach(speed));
     const own = e.divide(e.subtract(detach(quantityThen), quantityThen), slope);
     const rounding = e.divide(e.multiply(real(quantityRounding), size), e.apply('abs', slope));
-    taken.push({ first, still, slope });
-    shift = either(first, either(still, real(0), own), shift);
+    const moves = either(still, real(0), own);
+    taken.push({ first, still, slope, itself: and(other, comes), shift: moves });
+    shift = either(first, moves, shift);
     blur = either(first, either(still, real(0), rounding), blur);
     nearest = either(first, passing, nearest);
     sure = or(sure, and(other, comes));
@@ -182,7 +183,88 @@ function amongJumps(
     again = either(first, either(still, real(0), own), again);
   }
   const rest = crossing.moved(again);
-  return [counts[0]!, estimate, e.add(shift, again), blur, ...moved.map((x, i) => e.add(x, rest[i]!))];
+  const beside = apart(s, logic, watches, crossing, { here, there, taken, shift });
+  return [
+    counts[0]!,
+    estimate,
+    e.add(shift, again),
+    blur,
+    ...moved.map((x, i) => e.add(x, rest[i]!, ...(beside ? [beside[i]!] : []))),
+  ];
+}
+
+/** What is known of something watched that may pass its threshold. */
+interface Passing {
+  readonly first: ScalarOperand;
+  readonly still: ScalarOperand;
+  readonly slope: ScalarOperand;
+  /** Whether it comes there by itself, and δ of it alone. */
+  readonly itself: ScalarOperand;
+  readonly shift: ScalarOperand;
+}
+
+/** Rates longer than this, once for each that is watched, would be long to compile: what passes at one instant moves together. */
+const mostStatements = 6000;
+
+/**
+ * By how much the states are others since what passes its threshold at the same instant moves by its own parameter. With the
+ * rates fⱼ behind the first j of them, and their shifts δⱼ,
+ *
+ *   Σ (fⱼ₋₁ − fⱼ)·(δⱼ − δ₁),  j = 2, 3, …
+ *
+ * for the solution goes on from where the first is.
+ */
+function apart(
+  s: ScalarBuilder,
+  { e, real, never, and, not, or, less, either, asReal }: Logic,
+  watches: Watches,
+  { arrived, after }: Crossing,
+  {
+    here,
+    there,
+    taken,
+    shift,
+  }: Pick<Seen, 'here' | 'there'> & { readonly taken: readonly Passing[]; readonly shift: ScalarOperand },
+): ScalarOperand[] | undefined {
+  if (watches.count < 2 || watches.count * watches.held.body.statements.length > mostStatements) return undefined;
+  // Of those that were taken for the first the last is.
+  let later = never;
+  const isFirst = taken
+    .map(({ first }) => first)
+    .reverse()
+    .map((first) => {
+      const last = and(first, not(later));
+      later = or(later, first);
+      return last;
+    })
+    .reverse();
+  const follows = taken.map(({ itself }, i) => and(itself, not(isFirst[i]!)));
+  const count = follows.map(asReal).reduce((sum, each) => e.add(sum, each));
+  const value = (all: readonly ScalarOperand[], i: number): ScalarOperand => e.apply('detach', all[watchWidth * i]!);
+  const nothing = (): ScalarOperand[] => after.map(() => real(0));
+  return s.branch(
+    less(real(0), count),
+    () => {
+      const values = follows.map((waits, i) => either(waits, value(here, i), value(there, i)));
+      const ratesBy = (): ScalarOperand[] => s.inline(watches.held, [...arrived, ...values]).slice(-after.length);
+      let [rates, moved] = [ratesBy(), nothing()];
+      for (const [i, waits] of follows.entries()) {
+        values[i] = value(there, i);
+        const both = s.branch(
+          waits,
+          () => {
+            const next = ratesBy();
+            const by = e.subtract(taken[i]!.shift, shift);
+            return [...next, ...moved.map((x, k) => e.add(x, e.multiply(e.subtract(rates[k]!, next[k]!), by)))];
+          },
+          () => [...rates, ...moved],
+        );
+        [rates, moved] = [both.slice(0, after.length), both.slice(after.length)];
+      }
+      return moved;
+    },
+    nothing,
+  );
 }
 
 /** Whether no more than the tolerance tells the sides apart of all that is another at the end than at the start. */
