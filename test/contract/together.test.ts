@@ -91,6 +91,91 @@ it('a switch by a state and one by time, and a dose', () =>
     { most: -2 * decay, b: -3 * decay, dose: decay },
   ));
 
+const grows = { x: { initial: 2, rate: '-x' } };
+const one = { set: { x: 'x + 1' } };
+/** Σ x(3), where x at another time is an output beside it. */
+const atThree = (told: Omit<Told, 'times'>, between: number): Told => ({
+  ...told,
+  times: [between, 3],
+  state: { ...told.state, last: { initial: 0, rate: '0' } },
+  more: {
+    ...told.more,
+    events: [
+      ...((told.more?.['events'] ?? []) as PlainBlock[]),
+      { when: 'time >= 2.9', set: { last: `x*${Math.exp(-0.1)}` } },
+    ],
+  },
+});
+
+it.each([
+  // x = 2e^{-t} + e^{-(t - a)}
+  [
+    'an output and an event',
+    { parameters: { a: 1 }, state: grows, more: { events: [{ when: 'time >= a', ...one }] } },
+    1,
+    { a: Math.exp(-2) },
+  ],
+  [
+    'an output and a dose',
+    { parameters: { a: 1 }, state: grows, more: { events: [{ times: 'a', state: 'x', add: 1 }] } },
+    1,
+    { a: Math.exp(-2) },
+  ],
+  [
+    'an output and an event that waited',
+    {
+      parameters: { d: 1 },
+      state: grows,
+      more: { events: [{ when: 'time >= 0.5', delay: 'd', values: 'execution', ...one }] },
+    },
+    1.5,
+    { d: Math.exp(-1.5) },
+  ],
+  [
+    'an event and a dose',
+    {
+      parameters: { a: 1 },
+      state: grows,
+      more: {
+        events: [
+          { times: 1, state: 'x', add: 1 },
+          { when: 'time >= a', ...one },
+        ],
+      },
+    },
+    0.5,
+    { a: Math.exp(-2) },
+  ],
+  [
+    'two events that waited',
+    {
+      parameters: { c: 1, d: 1 },
+      state: grows,
+      more: {
+        events: [
+          { when: 'time >= 0.5', delay: 'c', values: 'execution', set: { x: 'x + 1' } },
+          { when: 'time >= 0.5', delay: 'd', values: 'execution', set: { x: 'x + 2' } },
+        ],
+      },
+    },
+    0.5,
+    { c: Math.exp(-1.5), d: 2 * Math.exp(-1.5) },
+  ],
+] as const)('%s', (_, told, between, wanted) => expectAdjoints(atThree(told, between), wanted));
+
+it('an output and a reset by a threshold', () =>
+  // x = t − th·n behind the nth reset
+  expectAdjoints(
+    {
+      parameters: { th: 1 },
+      times: [1, 4.5],
+      state: { n: { initial: 0, rate: '0' }, x: { initial: 0, rate: '1' } },
+      more: { events: [{ when: 'x >= th', set: { x: 0 } }] },
+    },
+    // x(1) = 1 − th where the reset comes before it.
+    { th: -5 },
+  ));
+
 it('an echo of a dose and one of the start', () =>
   expectAdjoints(
     {

@@ -31,8 +31,9 @@ export interface Slot {
 interface Start {
   readonly beginning: Beginning;
   readonly target: ScalarOperand;
-  /** The nearest of the next knot and what is due, and whether a jump lies no later. */
+  /** The nearest of the next knot, what is due and echoes, whether it is an echo, and whether a jump lies no later. */
   readonly goal: ScalarOperand;
+  readonly isEcho: ScalarOperand;
   readonly jumped: ScalarOperand;
   readonly way: ScalarOperand;
   readonly lengthOf: (whole: ScalarOperand, length: ScalarOperand) => ScalarOperand;
@@ -44,11 +45,17 @@ interface Start {
 export const drivenBy = ({ roles, inputsAt, time }: Given): Driven => ({ roles, inputs: inputsAt(time) });
 
 export function startOf({ s, logic, solved: { system, layout, past }, given, waiting }: Slot): Start {
-  const { e, real, detach, less, most, either } = logic;
+  const { e, real, never, detach, and, or, not, less, most, either } = logic;
   const { last, time, end, span, started, constants, roles, inputsAt, planned, isWhole, readerOf, echoes } = given;
-  // The nearest of the next knot and what is due.
-  let goal: ScalarOperand = end;
-  for (const due of [...waiting.entries.map((each) => each.due), ...echoes]) goal = either(less(due, goal), due, goal);
+  // Of what comes together what is due goes first, and the knot last: what lies between is made up for there.
+  let [goal, isEcho]: [ScalarOperand, ScalarOperand] = [end, never];
+  for (const due of waiting.entries.map((each) => each.due)) goal = either(most(due, goal), due, goal);
+  const due = less(goal, end);
+  for (const echo of echoes) {
+    const nearer = or(less(echo, goal), and(not(due), most(echo, goal)));
+    isEcho = or(isEcho, nearer);
+    goal = either(nearer, echo, goal);
+  }
   const jumped = most(last.reach, goal);
   // A jump moves on its own (jump.ts), not with the length of the step to it, whose stages lie on both its sides.
   const target = either(jumped, e.add(detach(last.reach), e.subtract(time, detach(time))), goal);
@@ -66,7 +73,7 @@ export function startOf({ s, logic, solved: { system, layout, past }, given, wai
     ...{ equations, states: started, open: layout.open, time, rest, way },
     ...{ wished: last.step, stiffness: last.stiff },
   };
-  return { beginning, target, goal, jumped, way, lengthOf, h, reader };
+  return { beginning, target, goal, isEcho, jumped, way, lengthOf, h, reader };
 }
 
 /** What the slot carries on: the states and the carries after a step that is tried, and what is planned next. */
@@ -75,7 +82,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const { e, real, never, detach, and, or, not, most, either } = logic;
   const { past } = solved;
   const { last, time, end, started, planned, isWhole } = given;
-  const { beginning, target, goal, jumped, way, lengthOf, h, reader } = startOf(slot);
+  const { beginning, target, goal, isEcho, jumped, way, lengthOf, h, reader } = startOf(slot);
   // What the clock tells, near a time of 0 by far less than the way is long.
   const clock = e.multiply(
     real(2 ** -48),
@@ -117,8 +124,8 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
   const lost = most(real(mostDoubts), doubts);
   const shift = jump ? either(located, jump.shift, real(0)) : real(0);
   const moved = step.after.map((x, i) => (jump ? e.add(x, either(located, jump.moved[i]!, real(0))) : x));
-  // Where the jump is the goal itself no further step goes to it.
-  const arrives = jump ? and(and(goes, whole), and(jumped, most(goal, reached))) : never;
+  // Where the jump is at an echo itself no further step goes to it.
+  const arrives = jump ? and(and(and(goes, whole), isEcho), and(jumped, most(goal, reached))) : never;
   const behind = jump
     ? s.branch(
         arrives,

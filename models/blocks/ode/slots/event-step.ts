@@ -22,17 +22,16 @@ import { askedTimes, leastLag, pastConstants, pastWidths, plannedCarries, rowOf,
 import type { Tolerance } from './tolerance.ts';
 import { plannedStep, type AdaptiveMethods } from './tried-step.ts';
 import { rushing } from './rush.ts';
-import { firstDue, statesSet, triggered, waitingAfter } from './waiting.ts';
+import { firstDue, statesSet, toldOf, triggered, waitingAfter } from './waiting.ts';
 
 export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: Tolerance): ScalarFunction {
   const { system, triggers, past } = solved;
   const plans = past ? plannedCarries.length : 0;
   return scalarFunction(givenTypes(solved), (s, ...parameters) => {
     const logic = logicOf(s);
-    const { e, real, detach, and, not, less, most, either, asReal } = logic;
+    const { e, real, detach, is, and, or, not, less, most, either, asReal } = logic;
     const given = givenTo(s, logic, solved, parameters);
-    const { last, first, isWell, time, end, span, started, operandsAt, planned, lags, before, echoes, readerOf } =
-      given;
+    const { last, first, isWell, time, end, started, operandsAt, planned, lags, before, echoes, readerOf } = given;
     let { fault } = given;
 
     // What is triggered here, and what waits.
@@ -48,11 +47,27 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     const rush = rushing(logic, last.rush, { wait: detach(e.subtract(time, last.happened)), happens });
     const echoed = echoing(logic, echoes, lags?.lags ?? [], { time, happens });
 
+    /** What is 0, and moves. */
+    const onlyMoves = (span: ScalarOperand): ScalarOperand => e.subtract(span, detach(span));
+    const moved = (by: ScalarOperand): ScalarOperand[] => {
+      const operands = operandsAt(started, time);
+      const slopes = s.inline(system.rates.function, operands);
+      const place = { operands, slopes, paces: readerOf(real(0))?.slopes(0) ?? [] };
+      const shifts = movedIn(s, system.rates.function, drivenBy(given), place)(by);
+      return started.map((x, i) => e.add(x, shifts[i]!));
+    };
     const carriedOut = (): ScalarOperand[] => {
+      // It is where it is due, be it by another parameter than what brought the solution there.
+      let due: ScalarOperand = time;
+      for (const [k, each] of waiting.entries.entries())
+        due = either(and(e.apply('eq', chosen, real(k)), e.apply('eq', detach(each.due), detach(time))), each.due, due);
+      const by = onlyMoves(e.subtract(due, time));
+      const [there, then] = [moved(by), e.add(time, by)];
+      const again = triggers.length > 0 ? s.inline(system.triggers.function, operandsAt(there, then)) : [];
       const heard = echoed.crowded ? either(echoed.crowded, real(faults.waiting), fault) : fault;
       return [
-        ...statesSet(logic, triggers, waiting, chosen, started),
-        time,
+        ...statesSet(logic, triggers, { ...waiting, ...toldOf(triggers, again) }, chosen, there),
+        then,
         real(Infinity),
         real(0),
         real(0),
@@ -94,34 +109,31 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     };
 
     // As in a slot without events.
-    const together = (): ScalarOperand[] => {
-      if (!solved.layout.moves) return [...started];
-      const moved = (): ScalarOperand[] => {
-        const operands = operandsAt(started, time);
-        const slopes = s.inline(system.rates.function, operands);
-        const place = { operands, slopes, paces: readerOf(real(0))?.slopes(0) ?? [] };
-        const shifts = movedIn(s, system.rates.function, drivenBy(given), place)(span);
-        return started.map((x, i) => e.add(x, shifts[i]!));
-      };
-      return s.branch(and(first, e.apply('eq', detach(span), real(0))), moved, () => [...started]);
+    // What fell together with the knot, and what was cut short of it by less than rounding, lies as far from it as that moves.
+    const settles = or(first, is(last.open));
+    const idle = (): ScalarOperand[] => {
+      const at = s.branch(
+        settles,
+        () => [...moved(onlyMoves(e.subtract(end, time))), e.add(time, onlyMoves(e.subtract(end, time)))],
+        () => [...started, time],
+      );
+      return [
+        ...at,
+        ...[
+          real(Infinity),
+          real(0),
+          real(0),
+          detach(last.step),
+          detach(last.stiff),
+          real(0),
+          detach(last.draw),
+          detach(last.happened),
+          fault,
+          detach(last.when),
+        ],
+        ...unplanned,
+      ];
     };
-    const idle = (): ScalarOperand[] => [
-      ...together(),
-      ...[
-        time,
-        real(Infinity),
-        real(0),
-        real(0),
-        detach(last.step),
-        detach(last.stiff),
-        real(0),
-        detach(last.draw),
-        detach(last.happened),
-        fault,
-        detach(last.when),
-      ],
-      ...unplanned,
-    ];
     const tried = (): ScalarOperand[] => cutStep(slot, methods, tolerance);
     const step = (): ScalarOperand[] => (past ? s.branch(less(real(0), planned), tried, settling) : tried());
     const results = s.branch(happens, carriedOut, () => s.branch(active, step, idle));

@@ -56,6 +56,8 @@ interface Carried {
   readonly draw: ScalarOperand;
   readonly happened: ScalarOperand;
   readonly when: ScalarOperand;
+  /** Whether the way to the next knot was not gone yet. */
+  readonly open: ScalarOperand;
   readonly waiting: Waiting;
   readonly rush: readonly ScalarOperand[];
 }
@@ -153,7 +155,7 @@ export function givenTo(
 
   const last: Carried = {
     ...{ reach: lastReach, cuts: lastCuts, step: lastStep, stiff: lastStiff, draw: lastDraw },
-    ...{ happened: lastHappened, when: lastWhen, waiting: lastWaiting, rush: lastRush },
+    ...{ happened: lastHappened, when: lastWhen, open: lastOpen, waiting: lastWaiting, rush: lastRush },
     doubts: either(first, real(0), lastDoubts),
   };
   return {

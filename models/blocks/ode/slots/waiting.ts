@@ -63,6 +63,20 @@ export interface Triggered extends Waiting {
   readonly crowded: ScalarOperand;
 }
 
+/** Of the results of triggers.ts the values of each, and what scales them. */
+export function toldOf(
+  triggers: readonly Trigger[],
+  results: readonly ScalarOperand[],
+): Pick<Triggered, 'values' | 'scales'> {
+  const left = [...results];
+  const next = (): ScalarOperand => left.shift()!;
+  const all = triggers.map((trigger) => {
+    left.splice(0, 1 + Number(trigger.delayed) + Number(trigger.ranked));
+    return { values: trigger.sets.map(next), scales: trigger.scaled.map((scaled) => (scaled ? next() : undefined)) };
+  });
+  return { values: all.map(({ values }) => values), scales: all.map(({ scales }) => scales) };
+}
+
 /** What waits at `time`, with what is triggered there; `tell` gives the results of triggers.ts one by one. */
 export function triggered(
   { e, real, never, is, asReal, not, and, or, either }: Logic,
