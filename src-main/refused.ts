@@ -21,6 +21,8 @@ export interface SolverError {
   readonly size: number;
   /** Where it stopped before its end: at what time, and why; equations that are not solved, how far they are off. */
   readonly stopped?: { readonly time: number; readonly why: Exclude<keyof typeof solverFaults, 'none'> };
+  /** Whether it has events that come of conditions. */
+  readonly events?: true;
   /** What it is made of and the document gives no number: parameters and constants by their ids, states by their names. */
   readonly unset?: readonly string[];
 }

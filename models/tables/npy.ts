@@ -94,6 +94,8 @@ const isRecords = (header: string): boolean => /'descr':\s*\[/.test(header);
 function field(label: string, type: string): Field {
   const found = Object.hasOwn(readers, type.slice(1)) ? readers[type.slice(1)] : undefined;
   if (!found || (type.startsWith('>') && found[0] > 1))
-    throw new TableError(`elements of type ${JSON.stringify(type)} are not read; wanted little-endian numbers`);
+    throw new TableError(
+      `elements of type ${JSON.stringify(type)} are not read; wanted little-endian integers, or floats of 4 or 8 bytes`,
+    );
   return { label, size: found[0], read: found[1] };
 }

@@ -80,6 +80,8 @@ describe('check', () => {
     expect(blocks.map(({ id }) => id)).toEqual(['z', 'g', 'g/c', 'g/w']);
     expect(blocks[0]).toEqual({ id: 'z', kind: 'map', type: 'real', shape: [2] });
     expect(blocks[1]).toMatchObject({ id: 'g', kind: 'group', type: 'real', shape: [2] });
+    expect(await json('evaluate', path, '--output', 'g/w,g.y')).toEqual({ values: { 'g/w': [2, 4], 'g.y': [2, 4] } });
+    expect((await cotangent('evaluate', path, '--output', 'g/nowhere')).status).toBe(2);
   });
   it('prints a table for people', async () => {
     const { status, stdout } = await cotangent('check', decay);

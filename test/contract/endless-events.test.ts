@@ -58,6 +58,21 @@ it('events that come together by chance are no rush', async () => {
   expect(await json('evaluate', written(document), '--output', 'm')).toMatchObject({ values: { m: [1, 5] } });
 });
 
+it('an event that rounding puts on either side of an output is told of', async () => {
+  const document = documentOf(
+    [
+      column('t'),
+      {
+        ...{ id: 'm', kind: 'ode', times: 't', from: 0, state: { x: { initial: 0, rate: '1' } } },
+        events: [{ when: 'x >= 1', set: { x: 0 } }],
+      },
+    ],
+    { tables: { T: { columns: { t: [1, 2] } } } },
+  );
+  const { status, stderr } = await cotangent('evaluate', written(document), '--output', 'm');
+  expect({ status, stderr }).toMatchObject({ status: 3, stderr: expect.stringContaining('ask for one beside it') });
+});
+
 it('a solution that ends where a root has no value says what to do there', async () => {
   const document = documentOf(
     [

@@ -82,6 +82,26 @@ describe('an SBML model', () => {
     expectClose(set.values.S, [1, Math.exp(-2)], 1e-7);
   });
 
+  it('is evaluated, differentiated and simulated whole under the names of the file, those that are formulas too', async () => {
+    const { file, out } = imported(sbml(decay));
+    await json('import', file, '--out', out);
+    const range = ['--start', '0', '--end', '2', '--steps', '1'];
+    const { values: all } = (await json('simulate', out, ...range)) as { values: Record<string, number[]> };
+    expect(all).toMatchObject({ cell: [2, 2], 'R.k': [0.5, 0.5] });
+    const { values } = (await json('evaluate', out, '--output', 'amount(S),S,time')) as {
+      values: Record<string, number[]>;
+    };
+    expect(values['amount(S)']).toEqual(values['S']!.map((x) => 2 * x));
+    const ones = JSON.stringify(values['time']!.map(() => 1));
+    const by = async (of: string): Promise<number> =>
+      (
+        (await json('differentiate', out, '--of', of, '--wrt', 'R.k', '--cotangent', ones)) as {
+          adjoints: Record<string, number>;
+        }
+      ).adjoints['R.k']!;
+    expect(await by('amount(S)')).toBeCloseTo(2 * (await by('S')), 9);
+  });
+
   it('that leaves what it is made of without a value is imported with a word, and stops no solution without one', async () => {
     const text = sbml(decay).replace(' size="2"', '').replace(' initialConcentration="3"', '');
     const { file, out } = imported(text);

@@ -25,7 +25,9 @@ export function printSolverErrors(
 export function printUnsolved(error: unknown, asJson: boolean | undefined, known: object = {}): void {
   if (!(error instanceof Unsolved)) throw error;
   const errors = error.problems.map(({ block, message }) => ({ block, message }));
-  if (asJson === true) printJson({ ...known, errors, ...odeErrorJson(error.errors) });
+  // Of equations that are solved there is no error of steps.
+  const ofSteps = error.errors.filter(({ size }) => !(size < 0));
+  if (asJson === true) printJson({ ...known, errors, ...odeErrorJson(ofSteps) });
   for (const { message } of errors) process.stderr.write(`cotangent: ${message}\n`);
   process.exitCode = exitStatus.notConverged;
 }

@@ -22,7 +22,8 @@ const usualRemedy = 'leave "method" and "substeps" to the solver, or give it a s
 const reasons = {
   slots: {
     why: (time) => `it needs more than ${mostGrown} steps between two outputs, and was at ${time} after these`,
-    remedy: usualRemedy,
+    remedy:
+      'ask for times in between, and leave "method" and "substeps" to the solver; what events bring about again and again at one time comes to no end',
   },
   step: {
     why: (time) => `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
@@ -68,11 +69,14 @@ const reasons = {
   { readonly why: (at: number) => string; readonly remedy: string }
 >;
 
+/** Two solutions are compared, of which one may see before an event what the other sees after it. */
+const besideEvents = 'where an event falls on a time that is asked for, ask for one beside it; else ';
+
 const brief = (off: number): string => (Number.isNaN(off) ? 'what is no number' : off.toPrecision(3));
 const implicit: ReadonlySet<string> = new Set(['unfinished', 'stuck', 'singular']);
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
-export function faultOf({ block, error, size, stopped, unset = [] }: SolverError): string | undefined {
+export function faultOf({ block, error, size, stopped, events, unset = [] }: SolverError): string | undefined {
   const { why, remedy } = stopped ? reasons[stopped.why] : { why: () => '', remedy: usualRemedy };
   const reason = why(stopped?.time ?? NaN);
   if (stopped && implicit.has(stopped.why))
@@ -88,7 +92,7 @@ export function faultOf({ block, error, size, stopped, unset = [] }: SolverError
   }
   return error <= worthless * size
     ? undefined
-    : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} (${usualRemedy})`;
+    : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} (${events ? besideEvents : ''}${usualRemedy})`;
 }
 
 /** Throws `Unsolved`. */
@@ -133,10 +137,16 @@ export async function readSolverErrors(
     errors.push({
       ...{ block, error, size },
       ...(why && { stopped: { time, why } }),
+      ...(hasEvents(model, block) && { events: true as const }),
       ...(unset.length > 0 && { unset }),
     });
   }
   return errors;
+}
+
+function hasEvents(model: Model, id: string): boolean {
+  const block = model.blocks.get(id)?.node.block;
+  return block?.kind === 'ode' && (block.events ?? []).some((event) => 'when' in event);
 }
 
 /** What a solution is made of and nobody has given a number, as a file from elsewhere may leave it. */

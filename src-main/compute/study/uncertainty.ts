@@ -89,7 +89,7 @@ export async function uncertainty(
     const quantities = quantityRows(
       model,
       (found?.quantities ?? []).filter(({ quantity }) => !freedOnes.includes(quantity)),
-    );
+    ).map((row) => ({ ...row, verdict: atLevel(row.verdict, levelOf(request)) }));
     const parameters = [...told.estimates, ...unread(model, problem)].map((estimate) =>
       rowOf(estimate, result, natural, levelOf(request)),
     );
@@ -351,6 +351,11 @@ function rowOf(estimate: Estimate, result: FitResult, found: UncertaintyResult |
     };
   const { lower, upper, verdict, figures } = interval;
   const known = found.values?.[found.names.indexOf(name)] ?? value;
+  return { ...row, value: known, lower, upper, verdict: atLevel(verdict, level), figures };
+}
+
+/** Its reason says the level, where that is not the usual one. */
+function atLevel<V extends Row['verdict']>(verdict: V, level: number): V {
   const at = level === 0.95 || verdict.status === 'none' ? '' : ` (at ${Number((100 * level).toPrecision(6))} %)`;
-  return { ...row, value: known, lower, upper, verdict: { ...verdict, reason: `${verdict.reason}${at}` }, figures };
+  return { ...verdict, reason: `${verdict.reason}${at}` };
 }
