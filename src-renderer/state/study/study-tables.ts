@@ -132,7 +132,7 @@ export function sensitivityTables(report: SensitivityReport): ExportTable[] {
 
 export function runTable(runs: readonly Run[]): ExportTable {
   const names = [...new Set(runs.flatMap(({ values }) => values.map(({ name }) => name)))];
-  const valueOf = ({ values }: Run, name: string) => values.find((row) => row.name === name)?.value;
+  const byName = runs.map(({ values }) => new Map(values.map(({ name, value }) => [name, value])));
   return {
     name: 'runs',
     columns: [
@@ -148,14 +148,14 @@ export function runTable(runs: readonly Run[]): ExportTable {
       'milliseconds',
       'finishedAt',
     ],
-    rows: runs.map((run) => [
+    rows: runs.map((run, i) => [
       run.number,
       run.name,
       run.kind,
       run.method,
       run.outcome,
       run.objective,
-      ...names.map((name) => valueOf(run, name) ?? null),
+      ...names.map((name) => byName[i]!.get(name) ?? null),
       run.device,
       run.precision,
       run.milliseconds,
