@@ -255,12 +255,28 @@ export function priorSupport(prior: PriorDensity): readonly [lower: number, uppe
   return [unscaled(prior, ends[0]), unscaled(prior, ends[1])];
 }
 
-/** Whose arguments are bounds. */
-const bounding: ReadonlySet<PriorFamily> = new Set(['uniform', 'log-uniform'] as const);
+type Arguments = PriorDensity['arguments'];
+const always = (): boolean => true;
+
+/** At which ends of its support a density is a number above 0, so that the mode may lie there; where nothing is said, at none. */
+const reaches: {
+  readonly [F in PriorFamily]?: readonly [lower: (args: Arguments) => boolean, upper: (args: Arguments) => boolean];
+} = {
+  uniform: [always, always],
+  'log-uniform': [always, always],
+  exponential: [always, always],
+  'half-normal': [always, always],
+  'half-cauchy': [always, always],
+  gamma: [([shape]) => shape === 1, always],
+  beta: [([alpha]) => alpha === 1, ([, beta]) => beta === 1],
+};
 
 /** Between what a prior holds its parameter as bounds would; infinite where it does not. */
 export function priorEnds(prior: PriorDensity | undefined): readonly [lower: number, upper: number] {
-  return prior && bounding.has(prior.family) ? priorSupport(prior) : [-Infinity, Infinity];
+  const [lower, upper] = (prior && reaches[prior.family]) ?? [];
+  if (!prior || !lower || !upper) return [-Infinity, Infinity];
+  const ends = priorSupport(prior);
+  return [lower(prior.arguments) ? ends[0] : -Infinity, upper(prior.arguments) ? ends[1] : Infinity];
 }
 
 /** The parameter of what its prior is about. */

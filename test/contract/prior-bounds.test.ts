@@ -32,3 +32,31 @@ it.each([
     expect(fit.decrement).toBeLessThan(1e-6);
   }
 });
+
+it.each([
+  ['exponential', { rate: 1 }, 0],
+  ['half-normal', { sd: 1 }, 0],
+  ['half-cauchy', { scale: 1 }, 0],
+  ['gamma', { shape: 1, rate: 2 }, 0],
+  ['beta', { alpha: 1, beta: 1 }, 0],
+  ['beta', { alpha: 2, beta: 1 }, 1],
+] as const)('the end of what is positive, or a share: %s %o', async (family, args, mode) => {
+  const path = written(
+    documentOf(
+      [
+        constant(
+          'y',
+          [-0.3, 0.2, -0.4].map((y) => y + 2 * mode),
+        ),
+        parameter('m', 0.5, { prior: { family, ...args } }),
+        map('at', 'm'),
+        { id: 'l', kind: 'least-squares', prediction: 'at', observed: 'y', sigma: 0.5 },
+      ],
+      { objective: 'l' },
+    ),
+  );
+  for (const method of ['l-bfgs-b', 'newton-cg', 'nelder-mead', 'adam']) {
+    const fit = await fitJson<Fit>([path, '--method', method]);
+    expect(fit).toMatchObject({ status: 'converged', parameters: { m: { value: mode, standardError: null } } });
+  }
+});
