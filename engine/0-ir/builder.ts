@@ -11,7 +11,7 @@
  */
 import { inferTypes } from './infer.ts';
 import type { Operator } from './operators.ts';
-import type { Construct, Named, Program, Statement, Value } from './program.ts';
+import type { Construct, Named, Parameter, Program, Statement, Value } from './program.ts';
 import type { ScalarFunction, ScalarOperand, ScalarVariable } from './scalar.ts';
 import { scalarFunction, type ScalarBuilder } from './scalar-builder.ts';
 import type { ScalarOperation } from './scalar-operations.ts';
@@ -28,7 +28,7 @@ import {
 
 export class ProgramBuilder {
   private next: number;
-  private readonly parameters: Named[] = [];
+  private readonly parameters: Parameter[] = [];
   private readonly statements: Statement[] = [];
   /** Stamped on the statements that follow. */
   origin: string | undefined;
@@ -42,9 +42,9 @@ export class ProgramBuilder {
     return { id: this.next++, type };
   }
 
-  parameter(name: string, type: ArrayType): Value {
+  parameter(name: string, type: ArrayType, { missing }: Pick<Parameter, 'missing'> = {}): Value {
     const value = this.value(type);
-    this.parameters.push({ name, value });
+    this.parameters.push({ name, value, ...(missing && { missing }) });
     return value;
   }
 

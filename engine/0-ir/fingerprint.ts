@@ -16,7 +16,10 @@ import { renumber } from './walk.ts';
 export function fingerprints(program: Program, leaf: (parameter: Named) => string): ReadonlyMap<string, string> {
   const known = new Map<number, string>();
   for (const parameter of program.parameters)
-    known.set(parameter.value.id, hashText(`${printType(parameter.value.type)} ${leaf(parameter)}`));
+    known.set(
+      parameter.value.id,
+      hashText(`${printType(parameter.value.type)}${parameter.missing ? ' missing' : ''} ${leaf(parameter)}`),
+    );
   for (const { construct, results } of program.statements) {
     const operands: string[] = [];
     const placed = mapOperands(construct, (value): Value => {

@@ -1,7 +1,7 @@
 /** Reads what print.ts writes: for tests and for programs given as text. `verify` says whether they hold together. */
 import type { Operator } from './operators.ts';
 import { parseElementType, parseFunction, parseLiteral, parseOperator } from './parse-scalar.ts';
-import type { Construct, ConstructKind, ConstructOf, Named, Program, Statement, Value } from './program.ts';
+import type { Construct, ConstructKind, ConstructOf, Named, Parameter, Program, Statement, Value } from './program.ts';
 import type { ScalarFunction } from './scalar.ts';
 import { Scanner } from './scanner.ts';
 import type { ArrayType } from './types.ts';
@@ -117,10 +117,11 @@ function parseBody(s: Scanner): Program {
   const known: Known = new Map();
   s.want('program');
   s.want('(');
-  const parameters = s.list(')', (): Named => {
+  const parameters = s.list(')', (): Parameter => {
     const id = valueId(s);
     const name = s.name();
-    return { name, value: define(id, typeAfterColon(s), known) };
+    const value = define(id, typeAfterColon(s), known);
+    return { name, value, ...(s.take('missing') && { missing: true }) };
   });
   const statements: Statement[] = [];
   s.want('{');

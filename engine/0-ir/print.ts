@@ -101,7 +101,8 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
 export function printProgram(program: Program, indent = ''): string {
   const inner = `${indent}  `;
   const parameters = program.parameters.map(
-    ({ name, value }) => `${printValue(value)} ${printName(name)}: ${printType(value.type)}`,
+    ({ name, value, missing }) =>
+      `${printValue(value)} ${printName(name)}: ${printType(value.type)}${missing ? ' missing' : ''}`,
   );
   const results = program.results.map(({ name, value }) => `${printName(name)} = ${printValue(value)}`);
   const lines = [

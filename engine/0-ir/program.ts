@@ -327,8 +327,13 @@ export interface Named {
   readonly value: Value;
 }
 
+export interface Parameter extends Named {
+  /** Data with cells that are missing: NaN there, and what is made of them is to count for nothing where nothing flows to it. */
+  readonly missing?: true;
+}
+
 export interface Program {
-  readonly parameters: readonly Named[];
+  readonly parameters: readonly Parameter[];
   readonly statements: readonly Statement[];
   readonly results: readonly Named[];
 }

@@ -64,7 +64,7 @@ export function renumber(program: Program): Program {
     return renumbered;
   };
   return {
-    parameters: program.parameters.map(({ name, value }) => ({ name, value: fresh(value) })),
+    parameters: program.parameters.map((parameter) => ({ ...parameter, value: fresh(parameter.value) })),
     statements: program.statements.map((statement) => {
       const construct = mapNestedPrograms(mapOperands(statement.construct, resolver(known)), renumber);
       return { ...statement, results: statement.results.map(fresh), construct };

@@ -106,7 +106,7 @@ function push(
   const known = new Map<number, Value>();
   const tangents = new Map<number, Value>();
   const now = (value: Value): Value => known.get(value.id)!;
-  for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
+  for (const { name, value, ...facts } of program.parameters) known.set(value.id, b.parameter(name, value.type, facts));
   const parameterName = namesFrom(program.parameters.map(({ name }) => name));
   program.parameters.forEach(({ name, value }, i) => {
     if (active[i]) tangents.set(value.id, b.parameter(parameterName(tangentName(name)), value.type));

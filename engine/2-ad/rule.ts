@@ -51,8 +51,14 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
     primal: Primal,
     cotangents: readonly Derivative[],
     wanted: readonly boolean[],
-    recursion: Pick<Recursion, 'vjp'>,
+    around: Around,
   ): readonly Derivative[];
+}
+
+/** What a rule is told and given beside the construct. */
+export interface Around extends Pick<Recursion, 'vjp'> {
+  /** Whether an operand is made of data with missing cells: where no cotangent flows, 0·NaN is to be 0. */
+  readonly missing: boolean;
 }
 
 /** Drivers, handed down to rules of constructs that hold programs. */

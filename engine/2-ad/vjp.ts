@@ -149,10 +149,12 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
 
 /** The return sweep on plain constructs, `of` and `by` found already. */
 function pull(program: Program, of: readonly Named[], by: readonly Named[], options: VjpOptions): Program {
-  const recursion: Pick<Recursion, 'vjp'> = {
-    vjp: (inner, seeded, wanted, { forced } = { forced: true }) =>
-      pullProgram(inner, seeded, wanted, forced ? options : { ...options, force: new Map() }),
-  };
+  const vjpInside: Recursion['vjp'] = (inner, seeded, wanted, { forced } = { forced: true }) =>
+    pullProgram(inner, seeded, wanted, forced ? options : { ...options, force: new Map() });
+  const missing = dependents(
+    program,
+    program.parameters.flatMap((parameter) => (parameter.missing ? [parameter.value.id] : [])),
+  );
   const active = dependents(
     program,
     by.map(({ value }) => value.id),
@@ -166,7 +168,7 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
   const b = new ProgramBuilder();
   const known = new Map<number, Value>();
   const now = (value: Value): Value => known.get(value.id)!;
-  for (const { name, value } of program.parameters) known.set(value.id, b.parameter(name, value.type));
+  for (const { name, value, ...facts } of program.parameters) known.set(value.id, b.parameter(name, value.type, facts));
 
   const sweep = new ReturnSweep(b);
   const steps: { statement: Statement; choice: Choice; primal: Primal }[] = [];
@@ -200,7 +202,8 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
     const operands = operandsOf(statement.construct);
     const wanted = operands.map((operand) => active.has(operand.id) && carries(operand));
     const construct = mapOperands(statement.construct, now);
-    choice.rule.cotangents(b, construct, primal, cotangents, wanted, recursion).forEach((adjoint, i) => {
+    const around = { vjp: vjpInside, missing: operands.some(({ id }) => missing.has(id)) };
+    choice.rule.cotangents(b, construct, primal, cotangents, wanted, around).forEach((adjoint, i) => {
       if (adjoint && wanted[i]) sweep.add(operands[i]!, adjoint);
     });
   }

@@ -65,9 +65,9 @@ export function vmapProgram(program: Program, size: Size, batched: readonly bool
   const known = new Map<number, Value>();
   const lifted = new Set<number>();
   const now = (value: Value): Value => known.get(value.id)!;
-  program.parameters.forEach(({ name, value }, i) => {
+  program.parameters.forEach(({ name, value, ...facts }, i) => {
     const shape = batched[i] ? [size, ...value.type.shape] : value.type.shape;
-    known.set(value.id, b.parameter(name, { element: value.type.element, shape }));
+    known.set(value.id, b.parameter(name, { element: value.type.element, shape }, facts));
     if (batched[i]) lifted.add(value.id);
   });
   for (const { construct, results, origin } of program.statements) {

@@ -31,6 +31,7 @@ export class Lowering {
   readonly inputs = new Map<string, ProgramInput>();
   private readonly parameters = new Map<string, Value>();
   private readonly values = new Map<string, readonly Value[]>();
+  private entered: ReadonlySet<string> | undefined;
 
   /**
    * With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. Of a block
@@ -166,12 +167,25 @@ export class Lowering {
     return this.source(`length ${this.sizes.size(size)}`, 'int', [], () => [size.value]);
   }
 
+  /** The blocks of which something else is made than what is observed: rows that miss that are left out by the misfits themselves. */
+  private entering(): ReadonlySet<string> {
+    this.entered ??= new Set(
+      [...this.blocks.values()].flatMap(({ links }) =>
+        [...links].flatMap(([port, { block }]) => (port === 'observed' ? [] : [block])),
+      ),
+    );
+    return this.entered;
+  }
+
   private source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value {
     const known = this.parameters.get(name);
     if (known) return known;
-    const parameter = this.builder.parameter(name, arrayType(element, this.shape(sizes)));
+    const data = hostArray(element, values());
+    const missing = element === 'real' && this.entering().has(name) && data.some(Number.isNaN);
+    const type = arrayType(element, this.shape(sizes));
+    const parameter = this.builder.parameter(name, type, missing ? { missing } : {});
     this.parameters.set(name, parameter);
-    this.inputs.set(name, { values: hostArray(element, values()), shape: sizes.map((size) => size.value) });
+    this.inputs.set(name, { values: data, shape: sizes.map((size) => size.value) });
     return parameter;
   }
 }

@@ -6,6 +6,7 @@ import { workOf } from '../../1-optimize/work.ts';
 import { isReal } from '../activity.ts';
 import { sumTo } from '../layout.ts';
 import type { VjpRule } from '../rule.ts';
+import { guardedVjp } from '../scalar/guarded-vjp.ts';
 import { dependence, vjpFunction } from '../scalar/vjp-function.ts';
 
 export const map: VjpRule<'map'> = {
@@ -21,12 +22,12 @@ export const map: VjpRule<'map'> = {
     operations: 3 * workOf(f),
     passes: 2,
   }),
-  cotangents(b, { function: f, inputs, shape }, _, cotangents, wanted) {
+  cotangents(b, { function: f, inputs, shape }, _, cotangents, wanted, { missing }) {
     const seeded = cotangents.map((cotangent) => cotangent !== undefined);
     const reached = dependence(f, seeded);
     const differentiated = isReal(inputs).map((real, i) => real && Boolean(wanted[i]) && Boolean(reached[i]));
     const adjoints = b.map(
-      vjpFunction(f, seeded, differentiated),
+      (missing ? guardedVjp : vjpFunction)(f, seeded, differentiated),
       [...inputs, ...cotangents.filter((cotangent) => cotangent !== undefined)],
       shape,
     );

@@ -43,6 +43,14 @@ describe('text of programs', () => {
     );
   });
 
+  test('data with missing cells are still such when they are read', () => {
+    const b = new ProgramBuilder();
+    const x = b.parameter('x', arrayType('real', ['n']), { missing: true });
+    const program = b.finish({ y: b.apply('exp', x) });
+    expect(printProgram(program)).toContain('(%0 x: real[n] missing)');
+    expect(parseProgram(printProgram(program))).toStrictEqual(program);
+  });
+
   test('names that are no identifiers, and those of Object.prototype, survive', () => {
     const b = new ProgramBuilder();
     const names = ['__proto__', 'constructor', 'a "quoted" one', 'line\nbreak', 'yield', ''];
