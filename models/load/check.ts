@@ -1,6 +1,7 @@
 /** Infers every block of a graph in order: what each gives, or what is wrong with it. Errors do not cascade. */
 import { Fault, type Value } from '../../engine/index.ts';
 import type { Block } from '../blocks/block.ts';
+import { refuseCodes } from '../blocks/parts/codes.ts';
 import { kindOf } from '../blocks/index.ts';
 import type { InferContext, LowerContext, Output, Wire } from '../blocks/kind.ts';
 import { elementCount, printOutput } from '../blocks/parts/sizes.ts';
@@ -109,7 +110,9 @@ class Check {
     const node = other ? { ...placed, block: other } : placed;
     const kind = kindOf(node.block);
     const before = this.problems.length;
-    const inferred = kind.infer(node.block, this.context(node, links));
+    const context = this.context(node, links);
+    refuseCodes(node.block, links.keys(), context);
+    const inferred = kind.infer(node.block, context);
     const failed = hasErrors(this.problems.slice(before));
     if (!inferred || failed) return;
     const unit = node.block.unit;

@@ -6,7 +6,7 @@ export type ColumnType = 'real' | 'int' | 'category';
 export interface TypedColumn {
   readonly element: 'real' | 'int';
   readonly values: Float64Array | Int32Array;
-  /** The labels of a category, in order of first appearance: value k means labels[k]; a missing cell is -1. */
+  /** The labels of a category, in order of first appearance, or false and true: value k means labels[k]; a missing cell is -1. */
   readonly category?: readonly string[];
   /** The dates as written, one for each row. */
   readonly dates?: readonly string[];
@@ -121,6 +121,13 @@ function int(values: Float64Array, cell: (value: number, row: number) => string)
   return { row, cell: Number.isNaN(value) ? '' : cell(value, row), wanted };
 }
 
+/** Of JSON, of Python and of R: false is 0 and true 1, whichever comes first, and where one of them never does. */
+const truthValues: readonly (readonly string[])[] = [
+  ['false', 'true'],
+  ['False', 'True'],
+  ['FALSE', 'TRUE'],
+];
+
 function category(length: number, label: (row: number) => string): TypedColumn {
   const codes = new Map<string, number>();
   const values = new Int32Array(length);
@@ -136,7 +143,11 @@ function category(length: number, label: (row: number) => string): TypedColumn {
     codes.set(cell, code);
     values[row] = code;
   }
-  return { element: 'int', values, category: [...codes.keys()], missing };
+  const labels = [...codes.keys()];
+  const truths = labels.length > 0 && truthValues.find((pair) => labels.every((label) => pair.includes(label)));
+  if (!truths) return { element: 'int', values, category: labels, missing };
+  const codeOf = labels.map((label) => truths.indexOf(label));
+  return { element: 'int', values: values.map((code) => codeOf[code] ?? code), category: truths, missing };
 }
 
 function allDates(column: TextColumn): TypedColumn | undefined {

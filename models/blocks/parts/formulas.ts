@@ -7,6 +7,7 @@ import { parseFormula } from '../../formula/parse.ts';
 import type { Expression, Formula } from '../../formula/syntax.ts';
 import { walk } from '../../formula/syntax.ts';
 import type { AxisSize, InferContext, LowerContext, Sizes, Wire } from '../kind.ts';
+import { lookAtCodes } from './codes.ts';
 
 /** Output's name → its formula. */
 export type Formulas = readonly (readonly [output: string, text: string])[];
@@ -76,7 +77,11 @@ export function compile(
   typeOf: (name: string) => ElementType | undefined,
 ): CompiledTexts | undefined {
   const result = compileFormulas(formulas, typeOf, { known: context.names() });
-  if (result.ok) return result;
+  if (result.ok) {
+    const named = result.ports.some((port) => port.kind === 'name' && context.input(port.name)?.category);
+    if (named) lookAtCodes(context, formulas, result.results);
+    return result;
+  }
   for (const { message, output, from, to } of result.errors) {
     const text = formulas.find((formula) => formula.output === output)?.text ?? '';
     context.fail(output === '' ? message : `"${output}": ${message}`, {

@@ -1,0 +1,103 @@
+/** The codes of a category are names, and no numbers to count with: what is said where a block takes them as such. */
+import type { ElementType } from '../../../engine/index.ts';
+import { parseFormula } from '../../formula/parse.ts';
+import { children, type Expression } from '../../formula/syntax.ts';
+import { cellNumber } from '../../tables/cells.ts';
+import type { FormulaSource } from '../../formula/compile.ts';
+import type { BlockBase, InferContext } from '../kind.ts';
+
+/** Where codes may stand beside numbers: what is observed, censored or truncated has words of its own. */
+const own = /^(?:observed|censored\..*|truncated\..*)$/;
+
+/** The ports of a block that want numbers, which no formula takes. */
+const numberPorts: ReadonlyMap<string, (port: string) => boolean> = new Map<string, (port: string) => boolean>([
+  ['interpolate', () => true],
+  ['matmul', () => true],
+  ['least-squares', (port) => !own.test(port)],
+  ['likelihood', (port) => !own.test(port)],
+  ['ode', (port) => port === 'times' || port.includes('.')],
+]);
+
+/** Reports categories at ports that want numbers. */
+export function refuseCodes({ kind }: BlockBase, ports: Iterable<string>, context: InferContext): void {
+  const wantsNumbers = numberPorts.get(kind);
+  if (!wantsNumbers) return;
+  for (const port of ports) {
+    const labels = wantsNumbers(port) ? context.input(port)?.category : undefined;
+    if (!labels) continue;
+    context.fail(`"${port}" is text (${sample(labels)}), whose codes ${codes(labels)} are no numbers`, {
+      ...{ port, wanted: 'numbers', got: 'a category' },
+      ...fixOf(labels),
+    });
+  }
+}
+
+/**
+ * Categories that a formula counts with. Where every label looks like a number in another notation the cells were meant, and
+ * never the codes: that is an error. Whole numbers made of codes may be indices.
+ */
+export function lookAtCodes(
+  context: InferContext,
+  formulas: readonly FormulaSource[],
+  results: readonly ElementType[],
+): void {
+  const seen = new Set<string>();
+  formulas.forEach(({ output, text }, i) => {
+    const parsed = parseFormula(text);
+    if (!parsed.ok) return;
+    const { definitions, result } = parsed.formula;
+    const local = new Set(definitions.map(({ name }) => name));
+    for (const expression of [...definitions.map(({ value }) => value), result])
+      for (const { name, from, to } of countedWith(expression)) {
+        const labels = local.has(name) || seen.has(name) ? undefined : context.input(name)?.category;
+        if (!labels) continue;
+        seen.add(name);
+        const details = { port: name, span: [from, to] as [number, number], ...(output !== '' && { output }) };
+        const [what, counted] = [`"${name}" is text (${sample(labels)})`, `its codes ${codes(labels)}`];
+        if (labels.every(looksLikeNumber))
+          context.fail(`${what}, and ${counted} would be counted with`, { ...details, ...fixOf(labels) });
+        else if (results[i] !== 'int' && !areTruthValues(labels))
+          context.warn(`${what}, and ${counted} are counted with`, { ...details, ...fixOf(labels) });
+      }
+  });
+}
+
+type Name = Extract<Expression, { kind: 'name' }>;
+
+/** The names that stand in arithmetic, or go into a function: not those that are compared, or made real on purpose. */
+function countedWith(root: Expression): Name[] {
+  const found: Name[] = [];
+  const open: Expression[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    const counts =
+      (node.kind === 'binary' && ['+', '-', '*', '/', '^'].includes(node.operator)) ||
+      (node.kind === 'unary' && node.operator === '-') ||
+      (node.kind === 'call' && !['real', 'if', 'length', 'isnan'].includes(node.name));
+    for (const child of children(node)) {
+      if (child.kind !== 'name') open.push(child);
+      else if (counts) found.push(child);
+    }
+  }
+  return found;
+}
+
+/** `12:30`, `5 %`, `$3`, `1.234,5`, `28.02.2024`, and what a file has in quotes. */
+const looksLikeNumber = (label: string): boolean => /^[\s+\-−(]*\p{Sc}?\s*[\d.,]*\d/u.test(label);
+
+const areTruthValues = (labels: readonly string[]): boolean => labels.join().toLowerCase() === 'false,true';
+
+function fixOf(labels: readonly string[]): { readonly fix: string } {
+  if (labels.every((label) => cellNumber(label, '.') !== undefined)) return { fix: 'say "type": "real" on its column' };
+  if (labels.every((label) => cellNumber(label, ',') !== undefined)) return { fix: 'say "decimal": "," on its table' };
+  return labels.every(looksLikeNumber)
+    ? { fix: 'write its cells as plain numbers, or let "import" read them' }
+    : { fix: 'compare it with a code, or take parameters by it with a gather' };
+}
+
+const most = 3;
+
+const sample = (labels: readonly string[]): string =>
+  [...labels.slice(0, most).map((label) => JSON.stringify(label)), ...(labels.length > most ? ['…'] : [])].join(', ');
+
+const codes = (labels: readonly string[]): string =>
+  labels.length > most ? '0, 1, 2, …' : labels.map((_, code) => code).join(', ');
