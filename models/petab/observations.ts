@@ -143,13 +143,13 @@ class Rows {
         const parameter = parameters.get(id);
         if (parameter !== undefined) return name(parameter);
         const extra = stage.extra.get(id);
-        if (extra !== undefined) return stage.lanes.length === 1 ? name(extra) : port(extra, this.ofLanes(extra));
+        if (extra !== undefined) return this.ofLanes(extra, port);
         const inModel = modelId(id);
         const own = stage.along.ids.get(inModel);
         if (own !== undefined) {
           const isConstant = along.symbols.role(inModel) === 'constant' && !along.amounts.has(inModel);
           if (!isConstant) return port(own, this.alongSolution(own));
-          return varying.has(inModel) && stage.lanes.length > 1 ? port(own, this.ofLanes(own)) : name(own);
+          return varying.has(inModel) ? this.ofLanes(own, port) : name(own);
         }
         const other = this.observables.get(id);
         if (!other || within.has(id))
@@ -169,7 +169,7 @@ class Rows {
     const found = known ?? this.pick(id, within);
     this.picked.set(id, found);
     // What differs from row to row is a block of the table's rows.
-    if (found.kind === 'name' && !this.isScalar(found.name)) {
+    if (found.kind === 'name' && this.shared.writing.isArray(found.name)) {
       inputs.set(id, found.name);
       return name(id);
     }
@@ -193,25 +193,21 @@ class Rows {
     );
   }
 
-  private isScalar(block: string): boolean {
-    const { parameters, along } = this.shared;
-    return [...parameters.values()].includes(block) || [...along.ids.values()].includes(block);
-  }
-
   /** A name along the solution, at each row. */
   private alongSolution(own: string): string {
     return this.gather(own, this.stage.values(own), this.places());
   }
 
-  /** An array over the lanes, at each row. */
-  private ofLanes(own: string): string {
+  /** What may differ from lane to lane, at each row. */
+  private ofLanes(own: string, port: (wanted: string, block: string) => Expression): Expression {
+    if (!this.shared.writing.isArray(own)) return name(own);
     const lanes = this.shared.writing.column(
       this.table,
       `${this.id}_lane`,
       this.measured.map(({ lane }) => lane),
       { type: 'int' },
     );
-    return this.gather(own, own, lanes);
+    return port(own, this.gather(own, own, lanes));
   }
 
   private gather(own: string, from: string, indices: string): string {

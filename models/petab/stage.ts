@@ -191,13 +191,15 @@ export class Stage {
   /** A value of the solution before in the lanes of this one: of its ends, or of an array over its lanes. */
   private carry(own: string, solved: boolean): Expression {
     const before = this.before!;
+    const { writing } = this.shared;
     const lanes = this.lanes.map((lane) => lane.before ?? 0);
-    if (!solved && (before.lanes.length === 1 || isIdentity(lanes, before.lanes.length))) return name(own);
+    if (!solved && (!writing.isArray(own) || isIdentity(lanes, before.lanes.length))) return name(own);
     const key = `${own} ${solved}`;
     const known = this.carried.get(key);
     if (known !== undefined) return name(known);
-    const { writing } = this.shared;
-    const indices = solved ? this.endIndices(lanes) : writing.constant(`lanes${this.suffix}`, lanes, { type: 'int' });
+    const indices = solved
+      ? this.endIndices(lanes)
+      : writing.constant(`lanes${this.suffix}`, oneIfSame(lanes), { type: 'int' });
     const from = solved ? before.values(own) : own;
     const id = writing.add(`${own}_before${this.suffix}`, { kind: 'gather', from, indices });
     this.carried.set(key, id);
@@ -207,8 +209,7 @@ export class Stage {
   private endIndices(lanes: readonly number[]): string {
     const before = this.before!;
     const places = lanes.map((lane) => before.place(lane, before.times[lane]?.at(-1) ?? NaN));
-    const same = places.every((place) => place === places[0]);
-    this.ends ??= this.shared.writing.constant(`ends${this.suffix}`, same ? places[0] : places, {
+    this.ends ??= this.shared.writing.constant(`ends${this.suffix}`, oneIfSame(places), {
       label: 'where the solution before has ended',
       type: 'int',
     });
@@ -268,7 +269,8 @@ export class Stage {
   private events(): EventJson[] {
     const { along } = this;
     const events = along.model.events.map((event) => eventOf(along, event)).filter(doesSomething);
-    if (this.shared.version === 1 || !this.lanes.some((lane) => this.continues(lane))) return events;
+    if (events.length === 0 || this.shared.version === 1 || !this.lanes.some((lane) => this.continues(lane)))
+      return events;
     if (!this.lanes.every((lane) => this.continues(lane)))
       return refuse('it has events, and some of its experiments begin at a steady state and others do not');
     const delayed = along.model.events.find(({ delay }) => delay);
@@ -309,6 +311,10 @@ export class Stage {
 
 const isIdentity = (lanes: readonly number[], count: number): boolean =>
   lanes.length === count && lanes.every((lane, i) => lane === i);
+
+/** What is the same in all lanes is a scalar. */
+const oneIfSame = (each: readonly number[]): number | readonly number[] =>
+  each[0] !== undefined && each.every((value) => value === each[0]) ? each[0] : each;
 
 /** Constants whose beginnings hang on others that vary, and those others. */
 export function varyingConstants(along: Along, targets: ReadonlySet<string>): Set<string> {

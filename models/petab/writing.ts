@@ -1,4 +1,6 @@
 /** The document as it is written: blocks, tables, and values that differ along an axis. */
+import { freeNames } from '../formula/names.ts';
+import { parseFormula } from '../formula/parse.ts';
 import { printExpression } from '../formula/print.ts';
 import type { Expression } from '../formula/syntax.ts';
 import { fromNumber, type DocumentNumber } from '../notation/numbers.ts';
@@ -14,6 +16,7 @@ export class Writing {
   readonly tables: Record<string, TableJson> = {};
   readonly names: Names;
   private readonly columns = new Map<string, string>();
+  private readonly arrays = new Map<string, boolean>();
 
   constructor(names: Names) {
     this.names = names;
@@ -79,6 +82,30 @@ export class Writing {
       const value = first && isOne(each) ? first : this.picked(table, id, each);
       this.blocks.push({ id, kind: 'map', ...about, formula: printExpression(value) });
     }
+  }
+
+  /**
+   * Whether a block has an axis, of lanes or of rows. What differs in one solution may be the same in all lanes of another, and
+   * is a scalar there.
+   */
+  isArray(id: string): boolean {
+    const known = this.arrays.get(id);
+    if (known !== undefined) return known;
+    // A map that needs itself is found by the model's own check.
+    this.arrays.set(id, false);
+    const found = this.hasAxis(this.blocks.find((block) => block.id === id));
+    this.arrays.set(id, found);
+    return found;
+  }
+
+  private hasAxis(block: BlockJson | undefined): boolean {
+    if (block?.kind === 'constant') return Array.isArray(block['value']);
+    if (block?.kind === 'gather') return this.isArray(String(block['indices']));
+    if (block?.kind !== 'map') return block?.kind === 'column';
+    const formula = parseFormula(String(block['formula']));
+    const inputs = (block['inputs'] ?? {}) as Readonly<Record<string, string>>;
+    const names = formula.ok ? freeNames(formula.formula) : [];
+    return names.some((each) => this.isArray(Object.hasOwn(inputs, each) ? inputs[each]! : each));
   }
 
   private picked(table: string, wanted: string, each: readonly Expression[]): Expression {
