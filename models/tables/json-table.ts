@@ -27,7 +27,7 @@ function fromRecords(name: string, file: string, records: readonly Json[]): Tabl
   return columnTable(name, file, [...cells]);
 }
 
-/** A table of columns of numbers, strings and nulls. Throws `TableError`. */
+/** A table of columns of numbers (whole ones that no real holds too), strings and nulls. Throws `TableError`. */
 export function columnTable(
   name: string,
   file: string | undefined,
@@ -54,7 +54,7 @@ function readColumn(name: string, cells: Float64Array | readonly unknown[]): Raw
   if (cells.every((cell) => typeof cell === 'number')) return { kind: 'numbers', values: Float64Array.from(cells) };
   const quoted: boolean[] = [];
   const texts = cells.map((cell, i) => {
-    if (cell === null || typeof cell === 'number') {
+    if (cell === null || typeof cell === 'number' || typeof cell === 'bigint') {
       quoted.push(false);
       return cell === null ? '' : String(cell);
     }

@@ -3,26 +3,21 @@
  * the elements. Source: numpy.lib.format. Arrays of numbers of rank 1 or 2, or records of numbers; little-endian.
  */
 import { columnTable } from './json-table.ts';
+import { exactly } from './rounded.ts';
 import { TableError, type Table } from './table.ts';
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-type Reader = (view: DataView, at: number) => number;
-
-function whole(value: bigint): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new TableError(`${value} has more digits than a real holds`);
-  return number;
-}
+type Reader = (view: DataView, at: number) => number | bigint;
 
 const readers: Readonly<Record<string, readonly [bytes: number, read: Reader]>> = {
   f8: [8, (view, at) => view.getFloat64(at, true)],
   f4: [4, (view, at) => view.getFloat32(at, true)],
-  i8: [8, (view, at) => whole(view.getBigInt64(at, true))],
+  i8: [8, (view, at) => exactly(view.getBigInt64(at, true))],
   i4: [4, (view, at) => view.getInt32(at, true)],
   i2: [2, (view, at) => view.getInt16(at, true)],
   i1: [1, (view, at) => view.getInt8(at)],
-  u8: [8, (view, at) => whole(view.getBigUint64(at, true))],
+  u8: [8, (view, at) => exactly(view.getBigUint64(at, true))],
   u4: [4, (view, at) => view.getUint32(at, true)],
   u2: [2, (view, at) => view.getUint16(at, true)],
   u1: [1, (view, at) => view.getUint8(at)],
@@ -56,7 +51,7 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
     const offset = before;
     before += size;
     const at = (i: number): number => data + (byColumn ? (j * rows + i) * size : i * stride + offset);
-    return [label, Float64Array.from({ length: rows }, (_, i) => read(view, at(i)))] as const;
+    return [label, Array.from({ length: rows }, (_, i) => read(view, at(i)))] as const;
   });
   return columnTable(name, file, columns);
 }

@@ -2,6 +2,7 @@
 import { type FileMetaData, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { columnTable } from './json-table.ts';
+import { exactly } from './rounded.ts';
 import { TableError, type Table } from './table.ts';
 
 /** Throws `TableError`. */
@@ -100,11 +101,7 @@ function demandKnownCompression({ row_groups }: FileMetaData, names: readonly st
 
 /** Numbers and text as JSON has them; a date becomes ISO text, which columns take as dates. */
 function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    if (!Number.isSafeInteger(number)) throw new TableError(`${value} has more digits than a real holds`);
-    return number;
-  }
+  if (typeof value === 'bigint') return exactly(value);
   if (value instanceof Date) return value.toISOString();
   return value ?? null;
 }

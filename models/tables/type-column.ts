@@ -1,5 +1,6 @@
 /** What a column's cells are together: numbers, whole numbers, a category, or dates. */
 import { cellDate, cellNumber, isMissing, type RawColumn } from './cells.ts';
+import { roundedCells } from './rounded.ts';
 
 export type ColumnType = 'real' | 'int' | 'category';
 
@@ -11,7 +12,7 @@ export interface TypedColumn {
   /** The dates as written, one for each row. */
   readonly dates?: readonly string[];
   readonly missing: number;
-  /** A sentence worth knowing: cells that were left out. */
+  /** A sentence worth knowing: cells that were left out, or rounded. */
   readonly warning?: string;
 }
 
@@ -42,8 +43,20 @@ export function typeColumn(column: RawColumn, type: ColumnType | undefined): Typ
     if (text >= 0) return { row: text, cell: column.cell(text), wanted: 'a whole number' };
     return int(values, (_, row) => column.cell(row));
   }
-  if (text < 0) return real(values);
-  const warning = `${texts === 1 ? '1 cell is' : `${texts} cells are`} no number and taken as missing, first ${place(text, column.cell(text))}`;
+  const typed = readReal(column, values);
+  if (text < 0) return typed;
+  const left = `${texts === 1 ? '1 cell is' : `${texts} cells are`} no number and taken as missing, first ${place(text, column.cell(text))}`;
+  return { ...typed, warning: typed.warning === undefined ? left : `${left}; ${typed.warning}` };
+}
+
+/** With a warning where a cell says more than its value does. */
+function readReal(column: TextColumn, values: Float64Array): TypedColumn {
+  const rounded = roundedCells(column, values);
+  if (!rounded) return real(values);
+  const { row, count } = rounded;
+  const warning =
+    `${count === 1 ? '1 cell has' : `${count} cells have`} more digits than a real holds and ${count === 1 ? 'is' : 'are'} rounded, ` +
+    `first ${place(row, column.cell(row))}; of labels say "type": "category"`;
   return { ...real(values), warning };
 }
 
@@ -90,7 +103,7 @@ function found(column: TextColumn): TypedColumn | ColumnFault {
       number = number < 0 ? row : number;
     }
   }
-  if (text < 0) return real(values);
+  if (text < 0) return readReal(column, values);
   const dates = allDates(column);
   if (dates) return dates;
   if (number < 0) return category(column.length, (row) => labelOf(column, row));

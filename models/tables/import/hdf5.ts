@@ -3,6 +3,7 @@
  * this process alone. A table is a data set of rank 1 or 2, one of records, or a group's data sets of equal length.
  */
 import * as h5 from 'h5wasm';
+import { exactly } from '../rounded.ts';
 import { TableError } from '../table.ts';
 import { sourceOf, type Cells, type Part, type Source } from './source.ts';
 
@@ -130,10 +131,6 @@ function cellsOf(name: string, set: h5.Dataset): Cells[] {
 
 function columnFrom(values: ArrayLike<unknown>): Float64Array | unknown[] {
   if (values instanceof Float64Array) return values;
-  const cells = Array.from(values, (value) => {
-    if (typeof value !== 'bigint') return value;
-    if (!Number.isSafeInteger(Number(value))) throw new TableError(`${value} has more digits than a real holds`);
-    return Number(value);
-  });
+  const cells = Array.from(values, (value) => (typeof value === 'bigint' ? exactly(value) : value));
   return cells.every((cell) => typeof cell === 'number') ? Float64Array.from(cells) : cells;
 }

@@ -5,6 +5,7 @@ import { dosesNote, hasDoseRecords } from './dose-records.ts';
 import { usualMissing } from './dialect.ts';
 import { longForm } from './long-form.ts';
 import { readSource } from './read.ts';
+import { roundedCells } from '../rounded.ts';
 import type { Source, SourceChoices } from './source.ts';
 import { plainlySpelled } from './spellings.ts';
 import {
@@ -80,7 +81,12 @@ function typed(
     }
     return { name, unit, ...column };
   });
-  return { source, columns, rows, notes: [...source.notes, ...notesOn(columns, rows)] };
+  return {
+    source,
+    columns,
+    rows,
+    notes: [...source.notes, ...notesOn(columns, rows), ...roundedNotes(source, columns)],
+  };
 }
 
 /** Rows by which quotes are judged: whoever quotes a column does so from its first row on. */
@@ -119,6 +125,16 @@ function limitsNote(columns: readonly NamedColumn[]): string[] {
     ({ name, limits }) =>
       `${limits.size === 1 ? 'One cell' : `${limits.size} cells`} of ${name} ${limits.size === 1 ? 'is' : 'are'} known to lie beyond a limit: censored, where ${name} is observed.`,
   );
+}
+
+function roundedNotes({ columns: read }: Source, columns: readonly NamedColumn[]): string[] {
+  return columns.flatMap(({ name, values }, j) => {
+    const raw = read[j]?.raw;
+    const rounded = raw && values && roundedCells(raw, values);
+    if (!rounded) return [];
+    const { row, count } = rounded;
+    return `${count === 1 ? 'One cell' : `${count} cells`} of ${name} ${count === 1 ? 'has' : 'have'} more digits than a real holds, and ${count === 1 ? 'is' : 'are'} rounded: ${cellText(raw, row)} in row ${row + 1}. As a category they are kept.`;
+  });
 }
 
 /** The first rows as they stand in the file. */

@@ -46,7 +46,6 @@ describe('an NPY file', () => {
   it('that cannot be read is refused in a sentence', () => {
     const refused = (bytes: Uint8Array) => () => readNpy('t', 't.npy', bytes);
     expect(refused(new Uint8Array(20))).toThrow('no NPY file');
-    expect(refused(npy("'<i8'", '(1,)', BigInt64Array.of(2n ** 60n)))).toThrow('more digits');
     expect(refused(npy("'|O'", '(1,)', new Float64Array(1)))).toThrow('"|O"');
     expect(refused(npy("'>f8'", '(1,)', new Float64Array(1)))).toThrow('little-endian');
     expect(refused(npy("'<f8'", '(1, 1, 1)', new Float64Array(1)))).toThrow('rank 3');

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { columnTable, readJsonTable } from '../../../models/tables/json-table.ts';
 import { readCsv } from '../../../models/tables/csv.ts';
+import { readNpy } from '../../../models/tables/npy.ts';
+import { readParquet } from '../../../models/tables/parquet.ts';
+import { parquetFile } from '../../support/files/parquet.ts';
 import { typeColumn, type ColumnType } from '../../../models/tables/type-column.ts';
 
 function typed(lines: readonly string[], type?: ColumnType) {
@@ -10,6 +13,11 @@ function typed(lines: readonly string[], type?: ColumnType) {
   if (!raw) throw new Error('no column');
   const { values, ...rest } = { values: undefined, ...typeColumn(raw, type) };
   return { ...rest, ...(values && { values: [...values] }) };
+}
+
+function npyFile(header: string, data: ArrayBufferView): Uint8Array {
+  const head = [0x93, ...Buffer.from('NUMPY'), 1, 0, header.length & 255, header.length >> 8];
+  return Uint8Array.from([...head, ...Buffer.from(header), ...new Uint8Array(data.buffer)]);
 }
 
 describe('without a type', () => {
@@ -90,5 +98,45 @@ describe('JSON', () => {
         ['y', []],
       ]),
     ).toThrow(/"y" has 0 rows/);
+  });
+});
+
+describe('whole numbers that no real is', () => {
+  const digits = ['9007199254740992', '9007199254740993', '-12345678901234567890', '3'];
+  const warning =
+    '2 cells have more digits than a real holds and are rounded, first in row 2 (index 1): "9007199254740993"; of labels say "type": "category"';
+
+  it('are rounded with a warning, and exact ones are not spoken of', () => {
+    const values = [2 ** 53, 2 ** 53, -12345678901234567890, 3];
+    for (const type of [undefined, 'real'] as const) expect(typed(digits, type)).toMatchObject({ values, warning });
+    expect(typed(['9007199254740992', '1e23', '0.30000000000000004'])).not.toHaveProperty('warning');
+    expect(typed([`1${'0'.repeat(400)}`, '1']).values).toEqual([Infinity, 1]);
+    expect(typed([`1${'0'.repeat(400)}`, '1'])).toHaveProperty(
+      'warning',
+      expect.stringMatching(/^1 cell has more digits/),
+    );
+    expect(typed([...digits, '<1'], 'real')).toHaveProperty(
+      'warning',
+      `1 cell is no number and taken as missing, first in row 5 (index 4): "<1"; ${warning}`,
+    );
+  });
+
+  it('keep their digits as labels, and are no int', () => {
+    expect(typed(digits, 'category')).toMatchObject({ category: digits });
+    expect(typed(digits, 'int')).toMatchObject({ row: 0, wanted: 'a whole number of 32 bits' });
+  });
+
+  it.each(['parquet', 'npy'] as const)('are the same of a %s file', async (format) => {
+    const cells = digits.slice(0, 2).map(BigInt);
+    const header = "{'descr': [('x', '<i8')], 'fortran_order': False, 'shape': (2,), }";
+    const table =
+      format === 'parquet'
+        ? await readParquet('t', 't.parquet', parquetFile([['x', cells]]))
+        : readNpy('t', 't.npy', npyFile(header, BigInt64Array.from(cells)));
+    const column = table.columns.get('x')!;
+    for (const type of [undefined, 'real', 'int', 'category'] as const) {
+      const { values, ...rest } = { values: undefined, ...typeColumn(column, type) };
+      expect({ ...rest, ...(values && { values: [...values] }) }).toEqual(typed(digits.slice(0, 2), type));
+    }
   });
 });
