@@ -102,6 +102,29 @@ describe('export --to jax', () => {
     expectClose(JSON.parse(outputs), values, 1e-12);
   });
 
+  it.runIf(pythonRuns('import jax'))('has the derivatives of kinks, and of x*log(y) where both are 0', async () => {
+    const path = written(
+      documentOf(
+        [
+          parameter('p', 0),
+          parameter('z', 0),
+          { id: 'none', kind: 'constant', value: 0 },
+          { id: 'l', kind: 'likelihood', family: 'binomial', observed: 'none', probability: 'z', trials: 3 },
+          map('loss', 'abs(p) + 2*p + xlogy(z, 2) + xlogy(none, z) + l'),
+        ],
+        { objective: 'loss' },
+      ).valueOf(),
+    );
+    const { stdout } = await cotangent('export', path, '--to', 'jax');
+    const tail =
+      'print(json.dumps([{k: float(d(objective)(initial)[k]) for k in "pz"} for d in (jax.grad, jax.jacfwd)]))';
+    const [, ...found] = runPython(`${stdout}\n${tail}\n`).trim().split('\n');
+    const wanted = { p: 2, z: Math.LN2 + 3 };
+    const { adjoints } = (await json('differentiate', path, '--of', 'loss')) as Record<string, unknown>;
+    expectClose(adjoints, wanted, 1e-12);
+    expectClose(JSON.parse(found.at(-1)!), [wanted, wanted], 1e-12);
+  });
+
   it('names what the model calls constructor, lambda or jnp without harm', async () => {
     const path = written(
       documentOf(

@@ -34,6 +34,29 @@ def _mod(x, y):
         return x - y * jnp.floor(x / y)
     return jnp.where(y == 0, 0, jnp.mod(x, jnp.where(y == 0, 1, y)))
 `,
+  _abs: `
+def _abs(x):
+    """Its derivative at 0 is 0, that of neither branch."""
+    return jnp.where(x == 0, 0, jnp.abs(x))
+`,
+  _xlogy_tangent: `
+def _xlogy_tangent(primals, tangents):
+    """By y it is 0 where x is 0, and by an x that is constant nothing, where log(y) is infinite too."""
+    x, y = primals
+    none = x == 0
+    by = [jnp.log(y), jnp.where(none, 0.0, x / jnp.where(none, 1.0, y))]
+    moved = [t * d for t, d in zip(tangents, by) if not isinstance(t, jax.custom_derivatives.SymbolicZero)]
+    value = _xlogy(x, y)
+    return value, sum(moved, jnp.zeros_like(value))
+`,
+  _xlogy: `
+@jax.custom_jvp
+def _xlogy(x, y):
+    return jax.scipy.special.xlogy(x, y)
+
+
+_xlogy.defjvp(_xlogy_tangent, symbolic_zeros=True)
+`,
   _hypot: `
 def _hypot(x, y):
     """Scaled by the larger, with derivatives 0 at the origin."""

@@ -34,7 +34,7 @@ const call =
 /** Selecting, so that a tie's derivative is the first operand's alone; `jnp.minimum` would share it. */
 const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expression } = {
   neg: (x = atom('')) => ({ text: `-${within(x, level.minus)}`, level: level.minus }),
-  abs: call('jnp.abs'),
+  abs: call('_abs'),
   sign: call('jnp.sign'),
   add: infix('+', level.sum),
   sub: infix('-', level.sum),
@@ -79,7 +79,7 @@ const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expr
   digamma: call('jax.scipy.special.digamma'),
   polygamma: (n = atom(''), x = atom('')) =>
     atom(`jax.scipy.special.polygamma(jnp.asarray(${n.text}, int), ${x.text})`),
-  xlogy: call('jax.scipy.special.xlogy'),
+  xlogy: call('_xlogy'),
   logistic: call('jax.nn.sigmoid'),
   logaddexp: call('jnp.logaddexp'),
   lt: infix('<', level.comparison),
