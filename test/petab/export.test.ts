@@ -101,6 +101,11 @@ test('a document of doses is experiments with conditions, and the same again', a
     'condition_3\tA\t3.3000000000000003',
   ]);
   expect(files.get('measurements.tsv')).toContain('p_\texperiment_3\t2\t2.5\t\ts2');
+  // Version 2 has no scale: that a logarithm is moved is said by the bound.
+  const free = own.blocks.map((block) =>
+    block.id === 'k' ? { id: 'k', kind: 'parameter', initial: 0.3, scale: 'log' } : block,
+  );
+  expect((await exported({ ...own, blocks: free })).get('parameters.tsv')).toContain('k\t\t0\tinf\t0.3\ttrue');
   expect(await difference(own)).toBeUndefined();
 });
 

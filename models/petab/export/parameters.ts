@@ -79,7 +79,7 @@ function numbersOf(block: ParameterBlock): string[] {
     if (!isDocumentNumber(given)) return refuse(`"${block.id}" says ${key} by other than a number`);
     return printNumber(toNumber(given));
   };
-  const low = block.support === 'positive' ? 0 : -Infinity;
+  const low = block.support === 'positive' || block.scale === 'log' ? 0 : -Infinity;
   if (block.support !== undefined && block.support !== 'positive')
     refuse(`"${block.id}" has the support ${block.support}, which PEtab does not have`);
   return [number('lower', low), number('upper', Infinity), number('initial', NaN)];
