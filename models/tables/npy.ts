@@ -51,7 +51,14 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
     const offset = before;
     before += size;
     const at = (i: number): number => data + (byColumn ? (j * rows + i) * size : i * stride + offset);
-    return [label, Array.from({ length: rows }, (_, i) => read(view, at(i)))] as const;
+    const values = new Float64Array(rows);
+    for (let i = 0; i < rows; i++) {
+      const value = read(view, at(i));
+      // A whole number that no real is: the column is read again, with its digits.
+      if (typeof value === 'bigint') return [label, Array.from(values, (_, row) => read(view, at(row)))] as const;
+      values[i] = value;
+    }
+    return [label, values] as const;
   });
   return columnTable(name, file, columns);
 }
