@@ -4,6 +4,7 @@ import type { Values } from './first-model.ts';
 import type { Readings } from './readings.ts';
 import { curveOf } from '../library/start-values.ts';
 import { gridOver, scaleOf } from '../plots/grid.ts';
+import { kaplanMeier } from '../plots/kaplan-meier.ts';
 import { binned, countsIn } from '../plots/sample.ts';
 
 export interface Line {
@@ -35,7 +36,7 @@ const gridPoints = 121;
 export function pictureOf(readings: Readings): Picture {
   const { x, y, group } = readings;
   const groups = [...(group?.labels ?? [''])];
-  if (!x) return histogramOf(readings, groups);
+  if (!x) return haveEnded(readings) ? histogramOf(readings, groups) : survivalOf(readings, groups);
   const scale = scaleOf(x.values.filter((value) => value !== 0));
   const grid = gridOver(
     x.values.filter((value) => scale === 'linear' || value > 0),
@@ -64,6 +65,29 @@ function leftOut({ x, y, group, excluded }: Readings, g: number): Line {
   return { x: rows.map((i) => x?.values[i] ?? NaN), y: rows.map((i) => y.values[i]!) };
 }
 
+/** Times that are all known, or of which some are known to be shorter: what lasts longer has not ended. */
+const haveEnded = ({ above, below }: Readings): boolean => above === undefined || below !== undefined;
+
+/** Of each group the share that is still there. */
+function survivalOf(readings: Readings, groups: string[]): Picture {
+  const { y, excluded } = readings;
+  const times = y.values.filter((_, i) => !excluded.has(i));
+  const begin = times.every((time) => time > 0) ? [0] : [];
+  return {
+    x: { label: y.name, unit: y.unit, scale: 'linear' },
+    y: { label: 'survival', unit: '', scale: 'linear' },
+    groups,
+    points: pointsOf(readings).map(({ y: own, covariates }) => {
+      const ended = Array.from(covariates.get(censoredName)!, (mark) => mark === 0);
+      const steps = kaplanMeier(own, ended);
+      return thinned(Float64Array.from(steps.x), Float64Array.from(steps.y));
+    }),
+    excluded: groups.map(() => ({ x: [], y: [] })),
+    binWidth: null,
+    grid: gridOver([...begin, ...times], gridPoints, { scale: 'linear', through: false }),
+  };
+}
+
 /** Of all groups together. */
 function histogramOf({ y, excluded }: Readings, groups: string[]): Picture {
   const values = y.values.filter((_, i) => !excluded.has(i));
@@ -81,7 +105,10 @@ function histogramOf({ y, excluded }: Readings, groups: string[]): Picture {
   };
 }
 
-/** The shape over the picture's grid, one line for each group; of a density the counts that a bin is expected to have of all. */
+/**
+ * The shape over the picture's grid, one line for each group; of a density the counts that a bin is expected to have of all, or
+ * of each group the share that is still there.
+ */
 export function curvesOf(
   readings: Readings,
   { shape, origin, constants }: Candidate,
@@ -89,21 +116,24 @@ export function curvesOf(
   { grid, groups, binWidth }: Picture,
 ): Line[] {
   const x = grid.map((value) => value - origin);
+  const lasts = !readings.x && !haveEnded(readings);
   const middle = (column: { readonly values: Float64Array } | undefined): number =>
     column ? (Float64Array.from(column.values).sort()[column.values.length >> 1] ?? NaN) : 1;
   const covariates = new Map([
     ['dose', middle(readings.dose)],
     ['I', middle(readings.condition)],
-    [censoredName, 0],
+    [censoredName, Number(lasts)],
   ]);
-  const counts = shape.density ? pointsOf(readings).map(({ y }) => y.length) : [];
+  const counts = shape.density && !lasts ? pointsOf(readings).map(({ y }) => y.length) : [];
   const curves = groups.map((_, g) => {
     const at = new Map([...values].map(([name, each]) => [name, each.length === 1 ? each[0]! : (each[g] ?? NaN)]));
     const curve = curveOf(shape, x, at, new Map([...constants, ...covariates]));
-    return shape.density ? curve.map((log) => Math.exp(log) * counts[g]! * (binWidth ?? 1)) : curve;
+    if (!shape.density) return curve;
+    return curve.map((log) => Math.exp(log) * (lasts ? 1 : counts[g]! * (binWidth ?? 1)));
   });
   const [first] = curves;
-  const drawn = shape.density && first ? [first.map((_, i) => curves.reduce((sum, y) => sum + y[i]!, 0))] : curves;
+  const drawn =
+    shape.density && !lasts && first ? [first.map((_, i) => curves.reduce((sum, y) => sum + y[i]!, 0))] : curves;
   return drawn.map((y) => {
     const kept = Array.from(grid, (_, i) => i).filter((i) => Number.isFinite(y[i]));
     return { x: kept.map((i) => grid[i]!), y: kept.map((i) => y[i]!) };

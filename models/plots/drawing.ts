@@ -7,6 +7,7 @@ import type { Groups } from './abscissa.ts';
 import type { Comparison } from './comparisons.ts';
 import type { ExcludedPoints } from './excluded.ts';
 import type { Bins } from './sample.ts';
+import type { Survival } from './survival.ts';
 import type { TableRows } from './table-rows.ts';
 
 export interface Axis {
@@ -50,4 +51,6 @@ export interface Drawing {
   readonly look?: PlotLook;
   /** Of a sample and its density: its bins, and of each group the counts in them. */
   readonly sample?: Bins & { readonly counts: readonly (readonly number[])[] };
+  /** Of times of which some have not ended. */
+  readonly survival?: Survival;
 }

@@ -13,11 +13,13 @@ import { gridOver, scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
 import { tableRowsOf } from './table-rows.ts';
 import { isSample, sampleOf } from './sample.ts';
+import { survivalOf } from './survival.ts';
 import { solutionCurves } from './solution-curves.ts';
 
 export function drawingsOf(model: Model): Drawing[] {
   const drawings = comparisonsOf(model).flatMap((comparison) => {
-    if (isSample(model, comparison)) return looked(model, sampleDrawing(model, comparison)) ?? [];
+    if (isSample(model, comparison))
+      return looked(model, sampleDrawing(model, comparison) ?? survivalDrawing(model, comparison)) ?? [];
     return looked(model, histogramOf(model, comparison) ?? drawingOf(model, comparison)) ?? [];
   });
   const curves = solutionCurves(model, drawings);
@@ -133,6 +135,26 @@ function sampleDrawing(model: Model, comparison: Comparison): Drawing | undefine
     values: abscissa.values,
     curve: { ...along, arguments: new Map([[at, comparison.prediction]]) },
     sample: { edges, width, counts },
+  };
+}
+
+/** Undefined where the density is not one of times and of whether they have ended. */
+function survivalDrawing(model: Model, comparison: Comparison): Drawing | undefined {
+  const scale = lookOf(model, comparison.of)?.x?.scale ?? 'linear';
+  const found = survivalOf(model, comparison, scale);
+  if (!found || !comparison.prediction) return undefined;
+  const { x, abscissa, model: finer, ...survival } = found;
+  const at = comparison.measure.arguments.indexOf(comparison.measure.prediction);
+  const elements = Int32Array.from(survival.courses.flatMap((course) => course.elements.flatMap((each) => [...each])));
+  const grid = Float64Array.from(survival.courses.flatMap(({ times }) => [...times, ...times]));
+  return {
+    ...{ comparison, kind: 'comparison', edges: undefined, groups: abscissa.groups, alone: aloneOf(model, comparison) },
+    prediction: referenceTo(model, comparison.prediction),
+    x: { ...axisOf(model, x), scale },
+    y: numberAxis('survival'),
+    values: abscissa.values,
+    curve: { model: finer, grid, elements, arguments: new Map([[at, comparison.prediction]]) },
+    survival,
   };
 }
 

@@ -18,6 +18,7 @@ import { asRefused } from '../running/refusals.ts';
 import type { Read } from './arguments.ts';
 import { comparisonPlots, type Along } from './comparison-plots.ts';
 import { samplePlots } from './sample-plots.ts';
+import { survivalPlots } from './survival-plots.ts';
 import { startInstance } from '../running/run.ts';
 
 /** The plots of one model, ready to be computed at one point after another: nothing is compiled on the way. */
@@ -67,6 +68,7 @@ export async function plotterOf(model: Model, device: Device, drawings: readonly
         const read: Read = (name) => found.get(`${name} ${i}`) ?? [];
         const along = (of: Dense | undefined): Along | undefined => of && ((j) => of.get(`argument ${j} ${i}`));
         if (drawing.sample) return samplePlots(drawing, along(own), band);
+        if (drawing.survival) return survivalPlots(drawing, along(own), band);
         return comparisonPlots(drawing, { read, dense: along(own), population: along(middle), band }, thinned);
       });
       return plots.flat();

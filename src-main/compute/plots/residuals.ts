@@ -26,19 +26,17 @@ export interface ResidualGroup {
   readonly deviations?: Float64Array;
 }
 
+/** Its residuals are of bins, whatever its points are. */
+const isBinned = ({ sample, survival }: Drawing): boolean => (sample ?? survival) !== undefined;
+
 /** Throws `Refused` where the run meets a fault. */
 export async function residualsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Residuals[]> {
   const drawings = drawingsOf(model);
-  const ofRows = drawings.filter(({ sample }) => !sample);
+  const ofRows = drawings.filter((drawing) => !isBinned(drawing));
   const found = await valuesOf(model, device, ofRows, parameters);
-  const ofBins = await plottedAt(
-    model,
-    device,
-    drawings.filter(({ sample }) => sample),
-    parameters,
-  );
+  const ofBins = await plottedAt(model, device, drawings.filter(isBinned), parameters);
   return drawings.flatMap((drawing) => {
-    if (drawing.sample) return ofBins.filter(({ of }) => of === drawing.comparison.of);
+    if (isBinned(drawing)) return ofBins.filter(({ of }) => of === drawing.comparison.of);
     const i = ofRows.indexOf(drawing);
     return [residualsOf(drawing, (name) => found.get(`${name} ${i}`) ?? [])];
   });

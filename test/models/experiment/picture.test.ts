@@ -39,3 +39,23 @@ it('has a normal for each group, and no peak on three stray readings', async () 
   };
   for (const i of [10, 60, 110]) expect(y[i]).toBeCloseTo(density(x[i]!) * picture.binWidth!, 8);
 });
+
+it('has of times that have not ended the share that is still there', async () => {
+  const text =
+    'weeks,relapse\n6,1\n6,1\n6,1\n6,0\n7,1\n9,0\n10,1\n10,0\n11,0\n13,1\n16,1\n17,0\n19,0\n22,1\n23,1\n35,0\n';
+  const { columns, rows: count } = await beginImport('t.csv', Buffer.from(text)).read({});
+  const readings = readingsOf(columns, count, findRoles(columns, count));
+  const picture = pictureOf(readings);
+  expect(picture).toMatchObject({ binWidth: null, y: { label: 'survival' } });
+  const [points] = picture.points;
+  expect(points!.x).toEqual([6, 7, 10, 13, 16, 22, 23]);
+  // 1 − 3/16, of which 11/12 are left at 7
+  expect(points!.y.slice(0, 2)).toEqual([13 / 16, (13 / 16) * (11 / 12)]);
+  const found = await contest(readings, device, { name: 't' });
+  const taken = found.find(({ candidate }) => candidate.shape.name === 'exponential-times')!;
+  const [curve, ...more] = curvesOf(readings, taken.candidate, taken.values, picture);
+  expect(more).toEqual([]);
+  const [tau] = [...taken.values.values()][0]!;
+  expect([curve!.x[0], curve!.y[0]]).toEqual([0, 1]);
+  for (const i of [10, 60, 110]) expect(curve!.y[i]).toBeCloseTo(Math.exp(-curve!.x[i]! / tau!), 8);
+});
