@@ -76,6 +76,7 @@ const quantiles: { readonly [F in PriorFamily]: Quantile } = {
   'log-uniform': {
     at: (p, lower = 1, upper = 1) => lower * (upper / lower) ** p,
     logConcave: () => false,
+    poincare: (lower = 1, upper = 1) => ((upper * Math.log(upper / lower)) / Math.PI) ** 2,
   },
   rayleigh: {
     at: (p, scale = 1) => scale * Math.sqrt(-2 * Math.log1p(-p)),

@@ -163,6 +163,18 @@ describe('sensitivity', () => {
     for (const id of ['k', 'x']) expect(indices[id]?.['bound']).toBeGreaterThan(0.5);
   });
 
+  it('bounds by derivatives hold of a log-uniform prior as of a range that is drawn so', async () => {
+    const path = model([
+      parameter('k', 1, { prior: { family: 'log-uniform', lower: 0.1, upper: 9 } }),
+      map('f', '2*k + 1'),
+    ]);
+    const { indices } = await studyJson<Study>([path, '--of', 'f', '--method', 'dgsm', '--samples', '256']);
+    const log = Math.log(90);
+    const variance = (81 - 0.01) / (2 * log) - (8.9 / log) ** 2;
+    // (upper·log(upper/lower)/π)²/Var k of a function that is linear; it is no less than the index, which is 1.
+    expect(indices['k']!['bound']! / ((9 * log) / Math.PI) ** 2).toBeCloseTo(1 / variance, 2);
+  });
+
   it('refuses in one line what has no range, no scalar, no objective', async () => {
     const open = model([parameter('a', 1), parameter('b', 1, { lower: 0 }), map('f', 'a*b')]);
     const array = model([parameter('a', [1, 2], bounds), map('f', '2*a')], {});

@@ -61,6 +61,8 @@ describe('a simplex', () => {
       expect(Number(figures['standardDeviation']) / sd).toBeGreaterThan(0.9);
       expect(Number(figures['standardDeviation']) / sd).toBeLessThan(1.1);
       expect(figures['rHat']).toBeLessThan(1.01);
+      expect(figures['mcseMean']).toBeGreaterThan(0);
+      expect(figures['mcseStandardDeviation']).toBeGreaterThan(0);
     });
   });
 

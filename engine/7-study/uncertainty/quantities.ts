@@ -17,7 +17,7 @@ import { applied } from '../../6-fit/symmetry.ts';
 import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, unknownVerdict, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
-import { mixingOf, momentsOf } from '../chains/diagnostics.ts';
+import { mixingOf, momentsOf, monteCarloErrors } from '../chains/diagnostics.ts';
 import { bandsOf, type BandModel } from './bands.ts';
 import { hasNoSpread, NO_SPREAD } from './bootstrap.ts';
 import { exchangesOf } from './exchanges.ts';
@@ -405,8 +405,13 @@ async function drawn(
       lower: sortedQuantile(ends, (1 - level) / 2),
       upper: sortedQuantile(ends, (1 + level) / 2),
       standardError: Math.sqrt(variance),
-      figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...mixingOf(series) },
+      figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...errorsOf(series), ...mixingOf(series) },
     });
     return { ...interval, series };
   });
+}
+
+function errorsOf(series: readonly Float64Array[]): Readonly<Record<'mcseMean' | 'mcseStandardDeviation', number>> {
+  const { mean, standardDeviation } = monteCarloErrors(series);
+  return { mcseMean: mean, mcseStandardDeviation: standardDeviation };
 }
