@@ -29,15 +29,18 @@ it.each([
   const said = await refusal(one(cells, map('f', '2*t')));
   for (const word of ['"f"', '"t" is text', JSON.stringify(cells[0]), 'codes 0, 1, 2', fix])
     expect(said).toContain(word);
-  // Compared with a code, or made a number on purpose, it is what it says.
-  expect((await asked(cells, 'if(t == 1, 5, 0) + real(t)')).status).toBe(0);
+  expect(await refusal(one(cells, map('f', 'if(t > 1, 5, 0)')))).toContain('"t" is text');
+  // Made a number on purpose, a code is what it is.
+  expect((await asked(cells, 'if(real(t) == 1, 5, 0) + real(t)')).status).toBe(0);
 });
 
 it('numbers in quotes are text, until the column says otherwise', async () => {
   const files = { 't.csv': 't,y\n"0","1"\n"0.25","2"\n"1","4"\n' };
   const document = (type: Readonly<Record<string, unknown>>) =>
     documentOf([column('t', type), map('f', '2*t')], { tables: { T: { file: 't.csv' } } });
-  expect(await refusal(document({}), files)).toMatch(/"t" is text .* \(say "type": "real" on its column\)$/);
+  expect(await refusal(document({}), files)).toMatch(
+    /"t" is text .* \(say "type": "real" on its column; where codes are meant, write real\(t\)\)$/,
+  );
   const path = written(document({ type: 'real' }), files);
   expect(JSON.parse((await cotangent('evaluate', path, '--output', 'f', '--json')).stdout)).toMatchObject({
     values: { f: [0, 0.5, 2] },
@@ -50,7 +53,8 @@ it('labels that are words may be counted with, and that is said', async () => {
   expect(JSON.parse((await asked(['a', 'b', 'a'], '0.5*t')).stdout)).toMatchObject({ values: { f: [0, 0.5, 0] } });
   const said = 'block "f": "t" is text ("a", "b"), and its codes 0, 1 are counted with';
   expect(await warned('0.5*t')).toEqual([expect.stringContaining(said)]);
-  // Whole numbers of them are indices.
+  // Compared with a code it is what it says, and whole numbers of them are indices.
+  expect(await warned('if(t == 1, 5, 0)')).toEqual([]);
   expect(await warned('3*t + 1')).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ export function refuseCodes({ kind }: BlockBase, ports: Iterable<string>, contex
 
 /**
  * Categories that a formula counts with. Where every label looks like a number in another notation the cells were meant, and
- * never the codes: that is an error. Whole numbers made of codes may be indices.
+ * never the codes, also where they are compared (`t > 10`): that is an error. Whole numbers made of codes may be indices.
  */
 export function lookAtCodes(
   context: InferContext,
@@ -48,37 +48,46 @@ export function lookAtCodes(
     const { definitions, result } = parsed.formula;
     const local = new Set(definitions.map(({ name }) => name));
     for (const expression of [...definitions.map(({ value }) => value), result])
-      for (const { name, from, to } of countedWith(expression)) {
+      for (const { name, from, to, compared } of takenAsNumbers(expression)) {
         const labels = local.has(name) || seen.has(name) ? undefined : context.input(name)?.category;
-        if (!labels) continue;
+        if (!labels || (compared && !labels.every(looksLikeNumber))) continue;
         seen.add(name);
         const details = { port: name, span: [from, to] as [number, number], ...(output !== '' && { output }) };
         const [what, counted] = [`"${name}" is text (${sample(labels)})`, `its codes ${codes(labels)}`];
         if (labels.every(looksLikeNumber))
-          context.fail(`${what}, and ${counted} would be counted with`, { ...details, ...fixOf(labels) });
+          context.fail(`${what}, and ${counted} would be counted with`, {
+            ...details,
+            fix: `${fixOf(labels).fix}; where codes are meant, write real(${name})`,
+          });
         else if (results[i] !== 'int' && !areTruthValues(labels))
           context.warn(`${what}, and ${counted} are counted with`, { ...details, ...fixOf(labels) });
       }
   });
 }
 
-type Name = Extract<Expression, { kind: 'name' }>;
+type Taken = Extract<Expression, { kind: 'name' }> & { readonly compared: boolean };
 
-/** The names that stand in arithmetic, or go into a function: not those that are compared, or made real on purpose. */
-function countedWith(root: Expression): Name[] {
-  const found: Name[] = [];
+/** The names that are compared, stand in arithmetic, or go into a function: not those that are made real on purpose. */
+function takenAsNumbers(root: Expression): Taken[] {
+  const found: Taken[] = [];
   const open: Expression[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
-    const counts =
-      (node.kind === 'binary' && ['+', '-', '*', '/', '^'].includes(node.operator)) ||
-      (node.kind === 'unary' && node.operator === '-') ||
-      (node.kind === 'call' && !['real', 'if', 'length', 'isnan'].includes(node.name));
+    const use = useOf(node);
     for (const child of children(node)) {
       if (child.kind !== 'name') open.push(child);
-      else if (counts) found.push(child);
+      else if (use) found.push({ ...child, compared: use === 'compared' });
     }
   }
   return found;
+}
+
+function useOf(node: Expression): 'compared' | 'counted' | undefined {
+  if (node.kind === 'binary') {
+    if (node.operator === 'and' || node.operator === 'or') return undefined;
+    return ['+', '-', '*', '/', '^'].includes(node.operator) ? 'counted' : 'compared';
+  }
+  if (node.kind === 'unary') return node.operator === '-' ? 'counted' : undefined;
+  return node.kind === 'call' && !['real', 'if', 'length', 'isnan'].includes(node.name) ? 'counted' : undefined;
 }
 
 /** `12:30`, `5 %`, `$3`, `1.234,5`, `28.02.2024`, and what a file has in quotes. */
