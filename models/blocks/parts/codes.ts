@@ -67,7 +67,10 @@ export function lookAtCodes(
 
 type Taken = Extract<Expression, { kind: 'name' }> & { readonly compared: boolean };
 
-/** The names that are compared, stand in arithmetic, or go into a function: not those that are made real on purpose. */
+/**
+ * The names that are compared with a number, stand in arithmetic, or go into a function: not those that are compared with
+ * each other, or made real on purpose.
+ */
 function takenAsNumbers(root: Expression): Taken[] {
   const found: Taken[] = [];
   const open: Expression[] = [root];
@@ -83,12 +86,16 @@ function takenAsNumbers(root: Expression): Taken[] {
 
 function useOf(node: Expression): 'compared' | 'counted' | undefined {
   if (node.kind === 'binary') {
-    if (node.operator === 'and' || node.operator === 'or') return undefined;
-    return ['+', '-', '*', '/', '^'].includes(node.operator) ? 'counted' : 'compared';
+    if (['+', '-', '*', '/', '^'].includes(node.operator)) return 'counted';
+    const isComparison = node.operator !== 'and' && node.operator !== 'or';
+    return isComparison && (isNumber(node.left) || isNumber(node.right)) ? 'compared' : undefined;
   }
   if (node.kind === 'unary') return node.operator === '-' ? 'counted' : undefined;
   return node.kind === 'call' && !['real', 'if', 'length', 'isnan'].includes(node.name) ? 'counted' : undefined;
 }
+
+const isNumber = (node: Expression): boolean =>
+  node.kind === 'number' || (node.kind === 'unary' && node.operator === '-' && isNumber(node.operand));
 
 /** `12:30`, `5 %`, `$3`, `1.234,5`, `28.02.2024`, and what a file has in quotes. */
 const looksLikeNumber = (label: string): boolean => /^[\s+\-−(]*\p{Sc}?\s*[\d.,]*\d/u.test(label);
