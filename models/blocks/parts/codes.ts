@@ -50,11 +50,12 @@ export function lookAtCodes(
     for (const expression of [...definitions.map(({ value }) => value), result])
       for (const { name, from, to, compared } of takenAsNumbers(expression)) {
         const labels = local.has(name) || seen.has(name) ? undefined : context.input(name)?.category;
-        if (!labels || (compared && !labels.every(looksLikeNumber))) continue;
+        const meant = labels !== undefined && lookLikeNumbers(labels);
+        if (!labels || (compared && !meant)) continue;
         seen.add(name);
         const details = { port: name, span: [from, to] as [number, number], ...(output !== '' && { output }) };
         const [what, counted] = [`"${name}" is text (${sample(labels)})`, `its codes ${codes(labels)}`];
-        if (labels.every(looksLikeNumber))
+        if (meant)
           context.fail(`${what}, and ${counted} would be counted with`, {
             ...details,
             fix: `${fixOf(labels).fix}; where codes are meant, write real(${name})`,
@@ -98,14 +99,16 @@ const isNumber = (node: Expression): boolean =>
   node.kind === 'number' || (node.kind === 'unary' && node.operator === '-' && isNumber(node.operand));
 
 /** `12:30`, `5 %`, `$3`, `1.234,5`, `28.02.2024`, and what a file has in quotes. */
-const looksLikeNumber = (label: string): boolean => /^[\s+\-−(]*\p{Sc}?\s*[\d.,]*\d/u.test(label);
+const looksLikeNumber = /^[\s+\-−(]*\p{Sc}?\s*[\d.,]*\d/u;
+const lookLikeNumbers = (labels: readonly string[]): boolean =>
+  labels.length > 0 && labels.every((label) => looksLikeNumber.test(label));
 
 const areTruthValues = (labels: readonly string[]): boolean => labels.join().toLowerCase() === 'false,true';
 
 function fixOf(labels: readonly string[]): { readonly fix: string } {
   if (labels.every((label) => cellNumber(label, '.') !== undefined)) return { fix: 'say "type": "real" on its column' };
   if (labels.every((label) => cellNumber(label, ',') !== undefined)) return { fix: 'say "decimal": "," on its table' };
-  return labels.every(looksLikeNumber)
+  return lookLikeNumbers(labels)
     ? { fix: 'write its cells as plain numbers, or let "import" read them' }
     : { fix: 'compare it with a code, or take parameters by it with a gather' };
 }

@@ -11,7 +11,7 @@ import type { Leveled } from './band-ends.ts';
 import type { Along } from './comparison-plots.ts';
 
 /** Which value of the mark says that a time has not ended; undefined where none of the two does. */
-export type Lasting = 0 | 1 | undefined;
+type Lasting = 0 | 1 | undefined;
 
 /** `dense`: log f or log S along the drawing's curve. No plot where neither is the other's integral. */
 export function survivalPlots(
