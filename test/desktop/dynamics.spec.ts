@@ -102,8 +102,7 @@ test('a reaction brings its species, its rate by mass action and the constants o
   await expect(page.getByRole('img', { name: 'Trajectories of dynamics' })).toBeVisible();
 });
 
-test('two compartments and a regimen of doses are written by keys alone', async ({ place, host }) => {
-  test.skip(host === 'desktop', 'the page alone does it, and is the same in every host');
+test('two compartments and a regimen of doses are written by keys alone', async ({ place }) => {
   const { page } = await place.open();
   await expect(page.locator('.canvas.settled')).toBeVisible();
   const { field, meant } = await begun(page);

@@ -39,8 +39,7 @@ const lifetime = 10;
 /** As evenly as an exponential law lets them lie; the last is at 60. */
 const times = Array.from({ length: count }, (_, i) => (-lifetime * Math.log(1 - (i + 0.5) / count)).toFixed(2));
 
-test('a histogram of decays is pasted, binned and fitted by keys alone', async ({ place, host }) => {
-  test.skip(host === 'desktop', 'the page alone does it, and is the same in every host');
+test('a histogram of decays is pasted, binned and fitted by keys alone', async ({ place }) => {
   const { page } = await place.open();
   await expect(page.locator('.canvas.settled')).toBeVisible();
   await emptyModel(page);

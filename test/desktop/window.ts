@@ -72,9 +72,7 @@ async function openBrowser(folder: string, env: NodeJS.ProcessEnv, model: string
   );
   const executablePath = process.env['CHROMIUM'];
   const browser = await chromium.launch({ args: sandbox, ...(executablePath !== undefined && { executablePath }) });
-  // axe opens a page of its own beside ours, in the same context.
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
   const end = (signal: NodeJS.Signals) => async () => {
     await browser.close();
