@@ -1,12 +1,11 @@
-/** A GpuHost on a GPUDevice of this process: dawn.node's or a page's. */
+/** A GpuHost on a GPUDevice of this process, dawn.node's or a page's, that others may use too: its memory is its own. */
 import { DeviceLost, OutOfMemory } from '../../0-ir/errors.ts';
-import { describeAdapter } from './adapter.ts';
 import type { GpuHost, MemoryId, PipelineId, Submission, SubmissionResult } from './host.ts';
+import { enterDevice, type SharedDevice } from './shared-device.ts';
 import { StagingRing } from './staging.ts';
 
-// The globals GPUBufferUsage and GPUShaderStage exist in pages only.
+// The global GPUBufferUsage exists in pages only.
 const usage = { copySource: 0x04, copyTarget: 0x08, uniform: 0x40, storage: 0x80 };
-const computeStage = 0x04;
 /** The step and the element of a fault, whether a join was in doubt, and a word to spare. */
 const faultBytes = 16;
 /** No submit is made to take longer than a twentieth of a second; one that takes this long hangs. */
@@ -21,50 +20,26 @@ interface Memory {
 
 /** Throws where the browser or driver offers no adapter. */
 export async function openLocalGpu(gpu: GPU): Promise<GpuHost> {
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new DeviceLost('there is no WebGPU adapter');
-  const { maxStorageBufferBindingSize, maxBufferSize } = adapter.limits;
-  const device = await adapter.requestDevice({ requiredLimits: { maxStorageBufferBindingSize, maxBufferSize } });
-  return new LocalGpuHost(device, await describeAdapter(adapter));
+  return new LocalGpuHost(await enterDevice(gpu));
 }
 
 class LocalGpuHost implements GpuHost {
   readonly name: string;
   readonly software: boolean;
   readonly maxArenaBytes: number;
-  private readonly device: GPUDevice;
-  private readonly layout: GPUBindGroupLayout;
-  private readonly pipelineLayout: GPUPipelineLayout;
+  private readonly on: SharedDevice;
   private readonly staging: StagingRing;
-  private readonly pipelineOf = new Map<string, Promise<PipelineId>>();
-  private readonly pipelines: GPUComputePipeline[] = [];
   private readonly memories = new Map<MemoryId, Memory>();
   private nextMemory = 1;
-  private lost: DeviceLost | undefined;
+  private closed: DeviceLost | undefined;
 
-  constructor(device: GPUDevice, about: { name: string; software: boolean }) {
-    this.device = device;
-    this.name = about.name;
-    this.software = about.software;
-    const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
+  constructor(on: SharedDevice) {
+    this.on = on;
+    this.name = on.about.name;
+    this.software = on.about.software;
+    const { maxStorageBufferBindingSize, maxBufferSize } = on.device.limits;
     this.maxArenaBytes = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-    this.staging = new StagingRing(device);
-    void device.lost.then(({ message, reason }) => this.lose(reason === 'destroyed' ? 'it was closed' : message));
-    // What no scope has caught is a mistake of ours; nothing that follows may be trusted.
-    device.addEventListener('uncapturederror', (event) => this.lose(event.error.message));
-    const entry = (binding: number, buffer: GPUBufferBindingLayout): GPUBindGroupLayoutEntry => ({
-      binding,
-      visibility: computeStage,
-      buffer,
-    });
-    this.layout = device.createBindGroupLayout({
-      entries: [
-        entry(0, { type: 'uniform', hasDynamicOffset: true }),
-        entry(1, { type: 'storage' }),
-        entry(2, { type: 'storage' }),
-      ],
-    });
-    this.pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.layout] });
+    this.staging = new StagingRing(on.device);
   }
 
   get gone(): string | undefined {
@@ -72,34 +47,13 @@ class LocalGpuHost implements GpuHost {
   }
 
   compile(texts: readonly string[]): Promise<PipelineId[]> {
-    return Promise.all(
-      texts.map((text) => {
-        const known = this.pipelineOf.get(text) ?? this.compileOne(text);
-        this.pipelineOf.set(text, known);
-        return known;
-      }),
-    );
-  }
-
-  private async compileOne(code: string): Promise<PipelineId> {
-    this.assertAlive();
-    const { device, pipelineLayout: layout } = this;
-    device.pushErrorScope('validation');
-    const module = device.createShaderModule({ code });
-    const invalid = device.popErrorScope();
-    const compiling = device.createComputePipelineAsync({ layout, compute: { module, entryPoint: 'main' } });
-    // Why the text is refused is worth more than that no pipeline can be made of it.
-    const pipeline = await compiling.catch(async (error: Error) => {
-      this.assertAlive();
-      throw new Error(`the GPU's driver refuses a kernel: ${((await invalid) ?? error).message}`, { cause: error });
-    });
-    return this.pipelines.push(pipeline) - 1;
+    return this.on.compile(texts);
   }
 
   async allocate(bytes: number): Promise<MemoryId> {
     this.assertAlive();
     if (bytes > this.maxArenaBytes) throw new OutOfMemory(bytes, this.maxArenaBytes);
-    const { device } = this;
+    const { device } = this.on;
     device.pushErrorScope('out-of-memory');
     const arena = device.createBuffer({
       size: Math.max(16, Math.ceil(bytes / 16) * 16),
@@ -117,11 +71,11 @@ class LocalGpuHost implements GpuHost {
   }
 
   write(id: MemoryId, offset: number, words: Uint32Array<ArrayBuffer>): void {
-    if (words.length > 0) this.device.queue.writeBuffer(this.memory(id).arena, offset, words);
+    if (words.length > 0) this.on.device.queue.writeBuffer(this.memory(id).arena, offset, words);
   }
 
   setBlocks(id: MemoryId, blocks: Int32Array<ArrayBuffer>, blockBytes: number): void {
-    const { device, layout } = this;
+    const { device, layout } = this.on;
     const memory = this.memory(id);
     if (!memory.blocks || memory.blocks.size < blocks.byteLength) {
       memory.blocks?.destroy();
@@ -140,7 +94,7 @@ class LocalGpuHost implements GpuHost {
 
   async submit({ memory: id, dispatches, clearFault, reads }: Submission): Promise<SubmissionResult> {
     this.assertAlive();
-    const { device, pipelines } = this;
+    const { device, pipelines } = this.on;
     const memory = this.memory(id);
     device.pushErrorScope('validation');
     const encoder = device.createCommandEncoder();
@@ -188,9 +142,11 @@ class LocalGpuHost implements GpuHost {
   }
 
   close(): void {
+    if (this.closed) return;
+    this.closed = new DeviceLost(`the GPU ${this.name} is lost: it was closed`);
     for (const id of [...this.memories.keys()]) this.free(id);
     this.staging.close();
-    this.device.destroy();
+    this.on.leave();
   }
 
   private memory(id: MemoryId): Memory {
@@ -200,8 +156,8 @@ class LocalGpuHost implements GpuHost {
     return memory;
   }
 
-  private lose(why: string): void {
-    this.lost ??= new DeviceLost(`the GPU ${this.name} is lost: ${why}`);
+  private get lost(): DeviceLost | undefined {
+    return this.closed ?? this.on.lost;
   }
 
   private assertAlive(): void {
@@ -213,16 +169,16 @@ class LocalGpuHost implements GpuHost {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const hangs = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        this.lose(`it has not answered for ${watchdogMilliseconds / 1000} s`);
-        this.device.destroy();
-        reject(this.lost);
+        this.on.lose(`it has not answered for ${watchdogMilliseconds / 1000} s`);
+        this.on.device.destroy();
+        reject(this.on.lost);
       }, watchdogMilliseconds);
     });
     try {
       return await Promise.race([work, hangs]);
     } catch (error) {
       // The reason of a loss comes by another promise, which may be kept a moment later.
-      await Promise.race([this.device.lost, new Promise((resolve) => setTimeout(resolve, 100))]);
+      await Promise.race([this.on.device.lost, new Promise((resolve) => setTimeout(resolve, 100))]);
       this.assertAlive();
       throw error;
     } finally {

@@ -6,6 +6,7 @@ const smallest = 1024;
 export class StagingRing {
   private readonly free = new Map<number, GPUBuffer[]>();
   private readonly device: GPUDevice;
+  private isClosed = false;
 
   constructor(device: GPUDevice) {
     this.device = device;
@@ -23,13 +24,19 @@ export class StagingRing {
     await buffer.mapAsync(mapRead, 0, bytes);
     const copy = buffer.getMappedRange(0, bytes).slice(0);
     buffer.unmap();
+    if (this.isClosed) {
+      buffer.destroy();
+      return copy;
+    }
     const ring = this.free.get(buffer.size) ?? [];
     ring.push(buffer);
     this.free.set(buffer.size, ring);
     return copy;
   }
 
+  /** What is still under way is destroyed as it comes back. */
   close(): void {
+    this.isClosed = true;
     for (const ring of this.free.values()) for (const buffer of ring) buffer.destroy();
     this.free.clear();
   }
