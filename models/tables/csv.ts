@@ -20,11 +20,12 @@ export function readCsv(name: string, file: string | undefined, text: string, op
   const rows = plainRows(text, codes, delimiter, options) ?? splitCsv(text, delimiter, { codes });
   if (rows.count === 0) throw new TableError('the file is empty');
   const decimal = options.decimal ?? findDecimal(rows, delimiter);
-  const header = options.header ?? findHeader(rows, decimal);
-  const names = columnNames(rows, header);
+  const width = widthOf(rows);
+  const header = options.header ?? findHeader(rows, decimal, width);
+  const names = columnNames(rows, header, width);
   const before = header ? 1 : 0;
   for (let i = before; i < rows.count; i++)
-    if (rows.width(i) !== names.length)
+    if (rows.width(i) < width || hasCellsFrom(rows, i, width))
       throw new TableError(
         `row ${i - before + 1} (line ${rows.line(i)}) has ${cellCount(rows.width(i))}, and the table has ${names.length} columns`,
       );
@@ -56,8 +57,25 @@ function plainRows(text: string, codes: Codes, delimiter: string, options: CsvOp
   return plainCsv(text, codes, { delimiter, decimal, width: first.width(0) });
 }
 
-function columnNames(rows: CsvRows, header: boolean): string[] {
-  return Array.from({ length: rows.width(0) }, (_, i) => {
+/** What the first row has, less the columns at the end that are empty in all rows: programs end lines with a delimiter. */
+function widthOf(rows: CsvRows): number {
+  let width = rows.width(0);
+  const isEmpty = (column: number): boolean => {
+    for (let row = 0; row < rows.count; row++)
+      if (column < rows.width(row) && rows.cell(row, column) !== '') return false;
+    return true;
+  };
+  while (width > 1 && isEmpty(width - 1)) width--;
+  return width;
+}
+
+function hasCellsFrom(rows: CsvRows, row: number, first: number): boolean {
+  for (let column = first; column < rows.width(row); column++) if (rows.cell(row, column) !== '') return true;
+  return false;
+}
+
+function columnNames(rows: CsvRows, header: boolean, width: number): string[] {
+  return Array.from({ length: width }, (_, i) => {
     const cell = rows.cell(0, i);
     return header && cell !== '' ? cell : `column${i + 1}`;
   });

@@ -131,13 +131,13 @@ export function decimalSeen(rows: CsvRows): '.' | ',' | undefined {
 }
 
 /** The first row is a header where each of its cells is a name: text that is no number, no date and not missing. */
-export function findHeader(rows: CsvRows, decimal: '.' | ','): boolean {
+export function findHeader(rows: CsvRows, decimal: '.' | ',', width: number): boolean {
   if (rows.count === 0) return false;
   const isName = (cell: string, quoted: boolean): boolean =>
     quoted || (cellNumber(cell, decimal) === undefined && cellDate(cell) === undefined && !isMissing(cell, false));
   // R leaves the name of its column of row names empty, and the first cell alone.
-  return Array.from({ length: rows.width(0) }).every((_, i) => {
+  return Array.from({ length: width }).every((_, i) => {
     const cell = rows.cell(0, i);
-    return isName(cell, rows.quoted(0, i)) || (i === 0 && cell === '' && rows.width(0) > 1);
+    return isName(cell, rows.quoted(0, i)) || (i === 0 && cell === '' && width > 1);
   });
 }

@@ -55,6 +55,31 @@ describe('finding how a file is written', () => {
   });
 });
 
+describe('delimiters at the end of lines', () => {
+  it.each([
+    ['of every line', 'x,y,\n1,2,\n3,4,\n'],
+    ['of the header alone', 'x,y,\n1,2\n3,4\n'],
+    ['of rows alone', 'x,y\n1,2,\n3,4\n'],
+    ['several, as spreadsheets write them', 'x;y;;;\n1;2;;;\n3;4;;;\n'],
+    ['of a long table', `x,y,\n${'1,2,\n'.repeat(20_000)}`],
+    ['in quotes', '"x","y",""\n1,2,""\n3,4,""\n'],
+  ])('make no column and cost no header: %s', (_, text) => {
+    const table = read(text);
+    expect([...table.columns.keys()]).toEqual(['x', 'y']);
+    expect([column(table, 'x'), column(table, 'y')].map(([first]) => first)).toEqual([1, 2]);
+  });
+
+  it('are no header where one is not said, and a column where it has a name or a cell', () => {
+    expect([...read('x,y,\n1,2,\n', { header: false }).columns.keys()]).toEqual(['column1', 'column2']);
+    expect([...read('1,2,\n3,4,\n').columns.keys()]).toEqual(['column1', 'column2']);
+    expect([...read('x,y,z\n1,2,\n3,4,\n').columns.keys()]).toEqual(['x', 'y', 'z']);
+    expect([...read('x,y,\n1,2,\n3,4,5\n', { header: true }).columns.keys()]).toEqual(['x', 'y', 'column3']);
+    expect([...read('x,\n1,\n').columns.keys()]).toEqual(['x']);
+    expect(() => read('x,y\n1,2,3\n')).toThrow('row 1 (line 2) has 3 cells, and the table has 2 columns');
+    expect(() => read('x,y,\n1\n2,3,\n')).toThrow('row 1 (line 2) has 1 cell,');
+  });
+});
+
 describe('refusals', () => {
   it.each([
     ['a short row', 'x,y\n1,2\n3\n', /row 2 \(line 3\) has 1 cell, and the table has 2 columns/],
