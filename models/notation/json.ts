@@ -5,6 +5,8 @@
  * An object's `__proto__` is a key like any other: it is defined as an own property and never reaches the prototype.
  */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** With whole numbers that are beyond 2⁵³, of which a real holds some alone. */
+export type ExactJson = null | boolean | number | bigint | string | ExactJson[] | { [key: string]: ExactJson };
 
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -23,9 +25,12 @@ const maximumDepth = 500;
 
 /** Throws `JsonError`. */
 export function parseJson(text: string): Json {
-  // A byte order mark is what some editors put in front; it is no part of the text.
-  const reader = new JsonReader(text.startsWith('\uFEFF') ? text.slice(1) : text);
-  return reader.document();
+  return new JsonReader(text, false).document() as Json;
+}
+
+/** With the digits of whole numbers beyond 2⁵³, which tables keep and documents do not. Throws `JsonError`. */
+export function parseExactJson(text: string): ExactJson {
+  return new JsonReader(text, true).document();
 }
 
 export function setOwn(object: object, key: string, value: unknown): void {
@@ -40,16 +45,24 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || cod
 class JsonReader {
   private at = 0;
 
-  constructor(private readonly text: string) {}
+  private readonly text: string;
 
-  document(): Json {
+  constructor(
+    text: string,
+    private readonly exact: boolean,
+  ) {
+    // A byte order mark is what some editors put in front; it is no part of the text.
+    this.text = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  }
+
+  document(): ExactJson {
     const value = this.value(0);
     this.space();
     if (this.at < this.text.length) this.fail(`${this.here()} after the end of the document`);
     return value;
   }
 
-  private value(depth: number): Json {
+  private value(depth: number): ExactJson {
     if (depth > maximumDepth) this.fail(`nested more than ${maximumDepth} deep`);
     this.space();
     const character = this.text[this.at];
@@ -68,8 +81,8 @@ class JsonReader {
     return this.number();
   }
 
-  private object(depth: number): Json {
-    const object: { [key: string]: Json } = {};
+  private object(depth: number): ExactJson {
+    const object: { [key: string]: ExactJson } = {};
     this.at++;
     this.space();
     if (this.take('}')) return object;
@@ -88,8 +101,8 @@ class JsonReader {
     }
   }
 
-  private array(depth: number): Json {
-    const array: Json[] = [];
+  private array(depth: number): ExactJson {
+    const array: ExactJson[] = [];
     this.at++;
     this.space();
     if (this.take(']')) return array;
@@ -119,7 +132,7 @@ class JsonReader {
     return this.fail('a string that is not closed', start);
   }
 
-  private number(): number {
+  private number(): number | bigint {
     const pattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
@@ -127,7 +140,7 @@ class JsonReader {
     const value = Number(found[0]);
     if (!Number.isFinite(value)) this.fail(`${found[0]} is beyond the largest number; infinity is written "Infinity"`);
     this.at = pattern.lastIndex;
-    return value;
+    return this.exact && Math.abs(value) >= 2 ** 53 && /^-?\d+$/.test(found[0]) ? BigInt(found[0]) : value;
   }
 
   private space(): void {

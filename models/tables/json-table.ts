@@ -1,12 +1,12 @@
 /** Tables in JSON: an array of objects, or an object of columns (as `columns` in a document is). */
-import { parseJson, JsonError, type Json } from '../notation/json.ts';
+import { JsonError, parseExactJson, type ExactJson } from '../notation/json.ts';
 import type { RawColumn } from './cells.ts';
 import { columnLength, TableError, type Table } from './table.ts';
 
 export function readJsonTable(name: string, file: string, text: string): Table {
-  let json: Json;
+  let json: ExactJson;
   try {
-    json = parseJson(text);
+    json = parseExactJson(text);
   } catch (error) {
     if (error instanceof JsonError) throw new TableError(error.message);
     throw error;
@@ -16,13 +16,13 @@ export function readJsonTable(name: string, file: string, text: string): Table {
   throw new TableError('wanted an array of objects or an object of columns');
 }
 
-function fromRecords(name: string, file: string, records: readonly Json[]): Table {
-  const cells = new Map<string, Json[]>();
+function fromRecords(name: string, file: string, records: readonly ExactJson[]): Table {
+  const cells = new Map<string, ExactJson[]>();
   for (const [i, record] of records.entries()) {
     if (typeof record !== 'object' || record === null || Array.isArray(record))
       throw new TableError(`row ${i + 1} is no object`);
-    for (const key of Object.keys(record)) if (!cells.has(key)) cells.set(key, new Array<Json>(i).fill(null));
-    for (const [key, column] of cells) column.push(Object.hasOwn(record, key) ? (record[key] as Json) : null);
+    for (const key of Object.keys(record)) if (!cells.has(key)) cells.set(key, new Array<ExactJson>(i).fill(null));
+    for (const [key, column] of cells) column.push(Object.hasOwn(record, key) ? (record[key] as ExactJson) : null);
   }
   return columnTable(name, file, [...cells]);
 }

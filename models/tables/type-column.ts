@@ -1,6 +1,6 @@
 /** What a column's cells are together: numbers, whole numbers, a category, or dates. */
 import { cellDate, cellNumber, isMissing, type RawColumn } from './cells.ts';
-import { roundedCells } from './rounded.ts';
+import { beyondCells, roundedCells, type Rounded } from './rounded.ts';
 
 export type ColumnType = 'real' | 'int' | 'category';
 
@@ -45,20 +45,27 @@ export function typeColumn(column: RawColumn, type: ColumnType | undefined): Typ
   }
   const typed = readReal(column, values);
   if (text < 0) return typed;
-  const left = `${texts === 1 ? '1 cell is' : `${texts} cells are`} no number and taken as missing, first ${place(text, column.cell(text))}`;
+  const left = `${cellsAre(texts)} no number and taken as missing, first ${place(text, column.cell(text))}`;
   return { ...typed, warning: typed.warning === undefined ? left : `${left}; ${typed.warning}` };
 }
 
 /** With a warning where a cell says more than its value does. */
 function readReal(column: TextColumn, values: Float64Array): TypedColumn {
-  const rounded = roundedCells(column, values);
-  if (!rounded) return real(values);
-  const { row, count } = rounded;
-  const warning =
-    `${count === 1 ? '1 cell has' : `${count} cells have`} more digits than a real holds and ${count === 1 ? 'is' : 'are'} rounded, ` +
-    `first ${place(row, column.cell(row))}; of labels say "type": "category"`;
-  return { ...real(values), warning };
+  const [beyond, rounded] = [beyondCells(column, values), roundedCells(column, values)];
+  const first = ({ row }: Rounded): string => `first ${place(row, column.cell(row))}`;
+  const warnings = [
+    ...(beyond ? [`${cellsAre(beyond.count)} beyond the largest real and taken as infinite, ${first(beyond)}`] : []),
+    ...(rounded
+      ? [
+          `${rounded.count === 1 ? '1 cell has' : `${rounded.count} cells have`} more digits than a real holds and ` +
+            `${rounded.count === 1 ? 'is' : 'are'} rounded, ${first(rounded)}; of labels say "type": "category"`,
+        ]
+      : []),
+  ];
+  return warnings.length === 0 ? real(values) : { ...real(values), warning: warnings.join('; ') };
 }
+
+const cellsAre = (count: number): string => (count === 1 ? '1 cell is' : `${count} cells are`);
 
 function labelOf(column: TextColumn, row: number): string {
   const cell = column.cell(row);

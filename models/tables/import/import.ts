@@ -5,7 +5,7 @@ import { dosesNote, hasDoseRecords } from './dose-records.ts';
 import { usualMissing } from './dialect.ts';
 import { longForm } from './long-form.ts';
 import { readSource } from './read.ts';
-import { roundedCells } from '../rounded.ts';
+import { beyondCells, roundedCells, type Rounded } from '../rounded.ts';
 import type { Source, SourceChoices } from './source.ts';
 import { plainlySpelled } from './spellings.ts';
 import {
@@ -130,10 +130,22 @@ function limitsNote(columns: readonly NamedColumn[]): string[] {
 function roundedNotes({ columns: read }: Source, columns: readonly NamedColumn[]): string[] {
   return columns.flatMap(({ name, values }, j) => {
     const raw = read[j]?.raw;
-    const rounded = raw && values && roundedCells(raw, values);
-    if (!rounded) return [];
-    const { row, count } = rounded;
-    return `${count === 1 ? 'One cell' : `${count} cells`} of ${name} ${count === 1 ? 'has' : 'have'} more digits than a real holds, and ${count === 1 ? 'is' : 'are'} rounded: ${cellText(raw, row)} in row ${row + 1}. As a category they are kept.`;
+    if (!raw || !values) return [];
+    const [beyond, rounded] = [beyondCells(raw, values), roundedCells(raw, values)];
+    const cells = (count: number): string => `${count === 1 ? 'One cell' : `${count} cells`} of ${name}`;
+    const first = ({ row }: Rounded): string => `${cellText(raw, row)} in row ${row + 1}`;
+    return [
+      ...(beyond
+        ? [
+            `${cells(beyond.count)} ${beyond.count === 1 ? 'is beyond the largest real, and is' : 'are beyond the largest real, and are'} taken as infinite: ${first(beyond)}.`,
+          ]
+        : []),
+      ...(rounded
+        ? [
+            `${cells(rounded.count)} ${rounded.count === 1 ? 'has more digits than a real holds, and is' : 'have more digits than a real holds, and are'} rounded: ${first(rounded)}. As a category they are kept.`,
+          ]
+        : []),
+    ];
   });
 }
 

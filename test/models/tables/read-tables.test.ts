@@ -16,6 +16,7 @@ const files = new Map<string, Uint8Array>([
       ['s', ['b', 'µ']],
     ]),
   ],
+  ['big.json', new TextEncoder().encode('{"k": [9007199254740993, 1, 2.5]}')],
   ['big.parquet', parquetFile([['k', [2n ** 53n, 2n ** 53n + 1n]]])],
   ['proto.parquet', parquetFile([['__proto__', [1, 2]]])],
   ['lzo.parquet', parquetFile([['k', [1]]], 3)],
@@ -65,6 +66,7 @@ describe('a table', () => {
         ['-2', '8', 'µ'],
       ],
     ],
+    [{ file: 'big.json' }, [['k'], ['9007199254740993'], ['1'], ['2.5']]],
     [{ file: 'big.parquet' }, [['k'], ['9007199254740992'], ['9007199254740993']]],
     [{ file: 'proto.parquet' }, [['__proto__'], ['1'], ['2']]],
     [

@@ -111,14 +111,27 @@ describe('whole numbers that no real is', () => {
     for (const type of [undefined, 'real'] as const) expect(typed(digits, type)).toMatchObject({ values, warning });
     expect(typed(['9007199254740992', '1e23', '0.30000000000000004'])).not.toHaveProperty('warning');
     expect(typed([`1${'0'.repeat(400)}`, '1']).values).toEqual([Infinity, 1]);
-    expect(typed([`1${'0'.repeat(400)}`, '1'])).toHaveProperty(
-      'warning',
-      expect.stringMatching(/^1 cell has more digits/),
-    );
     expect(typed([...digits, '<1'], 'real')).toHaveProperty(
       'warning',
       `1 cell is no number and taken as missing, first in row 5 (index 4): "<1"; ${warning}`,
     );
+  });
+
+  it('are infinite beyond the largest real, and that is said', () => {
+    const beyond = (count: string, cell: string): string =>
+      `${count} beyond the largest real and taken as infinite, first in row 1 (index 0): "${cell}"`;
+    const long = `1${'0'.repeat(400)}`;
+    expect(typed([long, '1'])).toMatchObject({ values: [Infinity, 1], warning: beyond('1 cell is', long) });
+    expect(typed(['-1e400', '1e999', 'inf'])).toMatchObject({
+      values: [-Infinity, Infinity, Infinity],
+      warning: beyond('2 cells are', '-1e400'),
+    });
+    expect(typed(['1e400', '9007199254740993'])).toHaveProperty(
+      'warning',
+      expect.stringMatching(/^1 cell is beyond .*"1e400"; 1 cell has more digits .*"9007199254740993"/),
+    );
+    expect(typed(['-Infinity', '1.7e308', 'Inf'])).not.toHaveProperty('warning');
+    expect(typed(['1e400'], 'category')).toMatchObject({ category: ['1e400'] });
   });
 
   it('keep their digits as labels, and are no int', () => {

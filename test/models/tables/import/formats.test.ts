@@ -69,6 +69,25 @@ it('whole numbers that no real is are noted, and kept as a category', async () =
   expect(shown(labels)[0]).toEqual(['id', ['7', '4611686018427387905']]);
 });
 
+it('whole numbers of JSON that no real is keep their digits, and those beyond the largest are refused', async () => {
+  const text = '[{"id": 9007199254740993, "y": 1.5}, {"id": 7, "y": 0.12345678901234567}]';
+  for (const written of [text, text.slice(1, -1).replace('}, ', '}\n')]) {
+    expect((await readText(written)).notes).toEqual([
+      'One cell of id has more digits than a real holds, and is rounded: 9007199254740993 in row 1. As a category they are kept.',
+    ]);
+    expect(shown(await readText(written, { types: ['category', null] }))[0]).toEqual(['id', ['9007199254740993', '7']]);
+  }
+  expect((await readText('[12345678901234567890, 2]')).notes).toContainEqual(expect.stringMatching(/more digits/));
+  await expect(readText('{"t": [1, 2],\n "y": [1e400, 1]}')).rejects.toThrow(
+    'it is no JSON: line 2, column 8: 1e400 is beyond the largest number',
+  );
+});
+
+it('a number of text beyond the largest is noted', async () => {
+  const { notes } = await readText('t,y\n0,1\n1,1e400\n2,inf\n', {}, 't.csv');
+  expect(notes).toEqual(['One cell of y is beyond the largest real, and is taken as infinite: 1e400 in row 2.']);
+});
+
 it('Parquet', async () => {
   const bytes = parquetFile([
     ['t (s)', [0, 1.5]],
