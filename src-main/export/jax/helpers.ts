@@ -37,33 +37,111 @@ def _mod(x, y):
   _abs: `
 def _abs(x):
     """Its derivative at 0 is 0, that of neither branch."""
-    return jnp.where(x == 0, 0, jnp.abs(x))
+    return jnp.where(x == 0, 0, x * lax.stop_gradient(jnp.sign(x)))
 `,
-  _xlogy_tangent: `
-def _xlogy_tangent(primals, tangents):
-    """By y it is 0 where x is 0, and by an x that is constant nothing, where log(y) is infinite too."""
-    x, y = primals
-    none = x == 0
-    by = [jnp.log(y), jnp.where(none, 0.0, x / jnp.where(none, 1.0, y))]
-    moved = [t * d for t, d in zip(tangents, by) if not isinstance(t, jax.custom_derivatives.SymbolicZero)]
-    value = _xlogy(x, y)
-    return value, sum(moved, jnp.zeros_like(value))
+  _with_partials: `
+def _with_partials(f, *maps):
+    """f, with what each operand's tangent v contributes: map(v, *operands, result). By a constant nothing is formed."""
+    g = jax.custom_jvp(f)
+
+    def tangent(operands, tangents):
+        y = g(*operands)
+        moving = [not isinstance(v, jax.custom_derivatives.SymbolicZero) for v in tangents]
+        moved = [m(v, *operands, y) for m, v, moves in zip(maps, tangents, moving) if m and moves]
+        return y, sum(moved, jnp.zeros_like(y))
+
+    g.defjvp(tangent, symbolic_zeros=True)
+    return g
 `,
   _xlogy: `
-@jax.custom_jvp
-def _xlogy(x, y):
-    return jax.scipy.special.xlogy(x, y)
-
-
-_xlogy.defjvp(_xlogy_tangent, symbolic_zeros=True)
+# By y it is 0 where x is 0, where log(y) is infinite too.
+_xlogy = _with_partials(
+    jax.scipy.special.xlogy,
+    lambda v, x, y, _: v * jnp.log(y),
+    lambda v, x, y, _: _moved(x != 0, v, y, lambda y: x / y),
+)
+`,
+  _logistic: `
+# JAX has y*(1 - y), which is 0 where y rounds to 1.
+_logistic = _with_partials(jax.nn.sigmoid, lambda v, x, y: v * (y * _logistic(-x)))
+`,
+  _tanh: `
+_tanh = _with_partials(jnp.tanh, lambda v, x, y: v * (4.0 * (_logistic(2.0 * x) * _logistic(-2.0 * x))))
+`,
+  _expm1: `
+_expm1 = _with_partials(jnp.expm1, lambda v, x, y: v * jnp.exp(x))
+`,
+  _logaddexp_weight: `
+def _logaddexp_weight(v, a, b):
+    """exp(a)/(exp(a) + exp(b)): one half where both are infinite, 0 where both are -inf."""
+    same = (a == b) & jnp.isinf(a)
+    return jnp.where(same, jnp.where(a < 0, 0.0, v * 0.5), v * _logistic(jnp.where(same, 0.0, a - b)))
+`,
+  _logaddexp: `
+_logaddexp = _with_partials(
+    jnp.logaddexp, lambda v, a, b, _: _logaddexp_weight(v, a, b), lambda v, a, b, _: _logaddexp_weight(v, b, a)
+)
+`,
+  _moved: `
+def _moved(moves, v, x, factor):
+    """v*factor(x), and 0 where nothing moves: there x is 1 to the factor, so that in reverse no 0 meets an infinity."""
+    return jnp.where(moves, v, 0.0) * factor(jnp.where(moves, x, 1.0))
+`,
+  _power: `
+def _power(x, y):
+    """NaN of a NaN to any power but 0, of any number to NaN, and of 1 and -1 to an infinite one."""
+    return jnp.where(jnp.isnan(y) | (jnp.isinf(y) & (jnp.abs(x) == 1)), jnp.nan, jnp.power(x, y))
+`,
+  _pow: `
+# By x 0 where y is 0; by y 0 where the power is 0, and at (0, 0).
+_pow = _with_partials(
+    _power,
+    lambda v, x, y, _: _moved(y != 0, v, y, lambda y: y * _pow(x + 0.0, y - 1.0)),
+    lambda v, x, y, z: _moved(((x != 0) | (y != 0)) & (z != 0), v, x, lambda x: z * jnp.log(x)),
+)
+`,
+  _lgamma: `
+_lgamma = _with_partials(jax.scipy.special.gammaln, lambda v, x, y: v * _digamma(x))
+`,
+  _digamma: `
+# At 0 the side decides.
+_digamma = _with_partials(
+    lambda x: jnp.where(x == 0, -1.0 / x, jax.scipy.special.digamma(jnp.where(x == 0, 1.0, x))),
+    lambda v, x, y: v * _polygamma(1.0, x),
+)
+`,
+  _polygammas: `
+def _polygammas(m, x):
+    """NaN unless m = 0, 1, 2, ...; at a pole inf for odd m, else at 0 the side decides; by its first term where that is all."""
+    whole = (m >= 0) & (m == jnp.floor(m))
+    m = jnp.where(whole, m, 1.0)
+    odd = m % 2 == 1
+    usual = ~((x == 0) | (x >= 1e17) | (x == -jnp.inf) | (m == 0))
+    order, at = jnp.where(usual, m, 1.0).astype(int), jnp.where(usual, x, 1.0)
+    y = jax.scipy.special.polygamma(order, at)
+    far = jnp.exp(jax.scipy.special.gammaln(jnp.where(m > 0, m, 1.0))) * jnp.power(x, -m)
+    y = jnp.where(x >= 1e17, jnp.where(odd, far, -far), y)
+    y = jnp.where(x == 0, jnp.where(odd, jnp.inf, -1.0 / x), y)
+    return jnp.where(whole & (x != -jnp.inf), jnp.where(m == 0, _digamma(x), y), jnp.nan)
+`,
+  _polygamma: `
+_polygamma = _with_partials(_polygammas, None, lambda v, m, x, y: v * _polygamma(m + 1.0, x))
 `,
   _hypot: `
-def _hypot(x, y):
-    """Scaled by the larger, with derivatives 0 at the origin."""
-    large = lax.stop_gradient(jnp.maximum(jnp.abs(x), jnp.abs(y)))
-    scale = jnp.where((large > 0) & (large < jnp.inf), large, 1.0)
-    squares = (x / scale) ** 2 + (y / scale) ** 2
-    return scale * jnp.where(squares > 0, jnp.sqrt(jnp.where(squares > 0, squares, 1.0)), squares)
+# 0 by both at the origin.
+_hypot = _with_partials(
+    jnp.hypot,
+    lambda v, x, y, h: _moved(h != 0, v, h, lambda h: x / h),
+    lambda v, x, y, h: _moved(h != 0, v, h, lambda h: y / h),
+)
+`,
+  _atan2: `
+# Divided twice, since the square of the distance may overflow.
+_atan2 = _with_partials(
+    jnp.arctan2,
+    lambda v, y, x, _: v * (x / _hypot(y, x) / _hypot(y, x)),
+    lambda v, y, x, _: -(v * (y / _hypot(y, x) / _hypot(y, x))),
+)
 `,
   _exponent: `
 def _exponent(x):

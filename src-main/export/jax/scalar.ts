@@ -41,13 +41,13 @@ const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expr
   mul: infix('*', level.product),
   div: infix('/', level.product),
   mod: call('_mod'),
-  pow: call('jnp.power'),
+  pow: call('_pow'),
   min: call('_min'),
   max: call('_max'),
   clamp: (x = atom(''), low = atom(''), high = atom('')) => atom(`_min(_max(${x.text}, ${low.text}), ${high.text})`),
   exp: call('jnp.exp'),
   exp2: call('jnp.exp2'),
-  expm1: call('jnp.expm1'),
+  expm1: call('_expm1'),
   log: call('jnp.log'),
   log2: call('jnp.log2'),
   log10: call('jnp.log10'),
@@ -61,10 +61,10 @@ const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expr
   asin: call('jnp.arcsin'),
   acos: call('jnp.arccos'),
   atan: call('jnp.arctan'),
-  atan2: call('jnp.arctan2'),
+  atan2: call('_atan2'),
   sinh: call('jnp.sinh'),
   cosh: call('jnp.cosh'),
-  tanh: call('jnp.tanh'),
+  tanh: call('_tanh'),
   floor: call('jnp.floor'),
   ceil: call('jnp.ceil'),
   round: call('jnp.round'),
@@ -75,13 +75,12 @@ const operations: { [Op in ScalarOperation]: (...operands: Expression[]) => Expr
   scale: call('_scale'),
   erf: call('jax.scipy.special.erf'),
   erfc: call('jax.scipy.special.erfc'),
-  lgamma: call('jax.scipy.special.gammaln'),
-  digamma: call('jax.scipy.special.digamma'),
-  polygamma: (n = atom(''), x = atom('')) =>
-    atom(`jax.scipy.special.polygamma(jnp.asarray(${n.text}, int), ${x.text})`),
+  lgamma: call('_lgamma'),
+  digamma: call('_digamma'),
+  polygamma: call('_polygamma'),
   xlogy: call('_xlogy'),
-  logistic: call('jax.nn.sigmoid'),
-  logaddexp: call('jnp.logaddexp'),
+  logistic: call('_logistic'),
+  logaddexp: call('_logaddexp'),
   lt: infix('<', level.comparison),
   le: infix('<=', level.comparison),
   eq: infix('==', level.comparison),
@@ -208,6 +207,13 @@ function applied(
   // An integer exponent is a product to JAX, with a derivative at 0 and below.
   if (operation === 'pow' && base?.kind === 'variable' && exponent?.kind === 'literal' && isSmallWhole(exponent.value))
     return { text: `${within(operandOf(base), level.atom)} ** ${exponent.value}`, level: level.power };
+  if (
+    operation === 'pow' &&
+    base?.kind === 'variable' &&
+    exponent?.kind === 'literal' &&
+    Number.isFinite(exponent.value)
+  )
+    return call('jnp.power')(operandOf(base), operandOf(exponent));
   // Python's own numbers would raise where arrays give infinity.
   const constant = operands.every(({ kind }) => kind === 'literal');
   const expressions = operands.map((operand) =>
