@@ -146,6 +146,7 @@ export { type CheckedBin, visualCheck } from './7-study/diagnostics/visual-check
 export { bandsAtFit, type BandModel } from './7-study/uncertainty/bands.ts';
 export type { StoredFit } from './7-study/uncertainty/fitted.ts';
 export { correlationsOf } from './7-study/uncertainty/chain-summary.ts';
+export { divergencesBy } from './7-study/uncertainty/divergences.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
 export type { Observations } from './7-study/uncertainty/predictive.ts';
 export { quantitiesAtFit, type QuantityInterval, type QuantityModel } from './7-study/uncertainty/quantities.ts';

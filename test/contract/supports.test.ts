@@ -17,6 +17,7 @@ import {
 } from '../support/command-line.ts';
 
 const device = cpuDevice();
+const noContext = { parameters: {} };
 const modelOf = async (blocks: PlainBlock[], objective: string | string[]) =>
   demandModel(await load({ format: 'cotangent/1', blocks, objective }, undefined));
 
@@ -129,6 +130,60 @@ describe('a simplex', () => {
     const request = { kind: 'sensitivity', method: 'sobol', of: 'l' } as const;
     const model = await modelOf(multinomial, 'l');
     await expect(sensitivity(model, device, request, { parameters: {} })).rejects.toThrow(sentence);
+  });
+});
+
+describe('what is not varied itself', () => {
+  const model = (): ReturnType<typeof modelOf> =>
+    modelOf(
+      [
+        parameter('k', [0.8, 2.5], { support: 'ordered' }),
+        parameter('a', 5),
+        parameter('q', 0.5, { lower: 0, upper: 'a' }),
+        constant('which', [0, 0, 0, 0, 1, 1, 1, 1], 'int'),
+        { id: 'mean', kind: 'gather', from: 'k', indices: 'which' },
+        constant('y', [0.9, 1.13, 0.95, 1.2, 2.1, 1.8, 2.05, 2.2]),
+        constant('z', [4.9, 5.2, 5.1]),
+        constant('w', [1.2, 0.7, 1.1]),
+        { id: 'ofMean', kind: 'least-squares', prediction: 'mean', observed: 'y', sigma: 0.2 },
+        { id: 'ofA', kind: 'least-squares', prediction: 'a', observed: 'z', sigma: 0.2 },
+        { id: 'ofQ', kind: 'least-squares', prediction: 'q', observed: 'w', sigma: 0.2 },
+      ],
+      ['ofMean', 'ofA', 'ofQ'],
+    );
+
+  it('has the standard errors of replicates, and the deviations of draws', async () => {
+    const kinds = { bootstrap: 'standardError', hmc: 'standardDeviation' } as const;
+    for (const method of ['bootstrap', 'hmc'] as const) {
+      const { parameters } = await uncertainty(await model(), device, { kind: 'uncertainty', method }, noContext);
+      expect(parameters.map(({ name }) => name)).toEqual(['k[0]', 'k[1]', 'a', 'q']);
+      [4, 4, 3, 3].forEach((rows, i) => {
+        const { figures } = parameters[i]!;
+        expect(Object.keys(figures).filter((key) => key.startsWith('standard'))).toEqual([kinds[method]]);
+        const ratio = Number(figures[kinds[method]]) / (0.2 / Math.sqrt(rows));
+        expect(Math.abs(Math.log(ratio))).toBeLessThan(Math.log(1.3));
+      });
+    }
+  });
+
+  it('has its share of divergences, which sum to all of them', async () => {
+    // Neal's funnel, whose narrow end is that of a scale between bounds that depend on another.
+    const funnel = await modelOf(
+      [
+        parameter('a', 6, { prior: { family: 'normal', mean: 6, sd: 0.1 } }),
+        parameter('v', 0, { lower: -9, upper: 'a' }),
+        parameter('x', [-1, 1, 2], { support: 'ordered' }),
+        map('each', 'x^2*exp(-v)/2 + v/2'),
+        { id: 'l', kind: 'reduce', operator: 'add', values: 'each' },
+      ],
+      'l',
+    );
+    const found = await uncertainty(funnel, device, { kind: 'uncertainty', method: 'hmc' }, noContext);
+    const counts = new Map(found.parameters.map(({ name, figures }) => [name, Number(figures['divergences'])]));
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    expect(total).toBe(found.diagnostics['divergences']);
+    expect(total).toBeGreaterThan(20);
+    expect(counts.get('v')).toBeGreaterThan(0.4 * total);
   });
 });
 

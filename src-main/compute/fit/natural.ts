@@ -6,6 +6,7 @@ import {
   correlationsOf,
   cpuDevice,
   type Device,
+  divergencesBy,
   type ElementInterval,
   elementName,
   type Estimate,
@@ -20,6 +21,7 @@ import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freedIds } from '../../../models/lower/freed.ts';
 import { standardEffects } from '../../../models/lower/standard-effects.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
+import type { UncertaintyRequest } from '../../contract/studies.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 
 /** Elements of parameters by their ids. */
@@ -139,6 +141,7 @@ export function naturalStudy(
   problem: FitProblem,
   told: FitResult,
   found: UncertaintyResult,
+  method: UncertaintyRequest['method'],
 ): UncertaintyResult {
   const ids = new Set(toldIds(model, problem));
   if (ids.size === 0) return found;
@@ -149,20 +152,21 @@ export function naturalStudy(
   );
   const { names } = told.correlation;
   const nothing = { lower: NaN, upper: NaN, verdict: { status: 'none', reason: 'not known' }, figures: {} } as const;
-  const intervals = names.map((name): ElementInterval => {
-    const row = own.has(name) ? rows.get(name) : undefined;
-    if (!row) return found.intervals[found.names.indexOf(name)] ?? nothing;
-    const { lower, upper, verdict, figures, standardError, series } = row;
-    return {
-      lower,
-      upper,
-      verdict,
-      figures: { ...figures, [series ? 'standardDeviation' : 'standardError']: standardError },
-    };
-  });
   const draws =
     found.draws &&
     names.map((name) => (own.has(name) ? rows.get(name)?.series : found.draws?.[found.names.indexOf(name)]) ?? []);
+  const placed = draws && divergencesAmong(draws, found.divergent);
+  const spread = method === 'hmc' ? 'standardDeviation' : 'standardError';
+  const intervals = names.map((name, j): ElementInterval => {
+    const row = own.has(name) ? rows.get(name) : undefined;
+    const known = row
+      ? {
+          ...{ lower: row.lower, upper: row.upper, verdict: row.verdict },
+          figures: { ...row.figures, [spread]: row.standardError },
+        }
+      : (found.intervals[found.names.indexOf(name)] ?? nothing);
+    return placed ? { ...known, figures: { ...known.figures, divergences: placed[j]! } } : known;
+  });
   const { profiles, ...rest } = found;
   const valueOf = (name: string): number =>
     (own.has(name) ? rows.get(name)?.value : found.values?.[found.names.indexOf(name)]) ?? NaN;
@@ -175,4 +179,19 @@ export function naturalStudy(
     ...(profiles && { profiles: profiles.filter(({ name }) => names.includes(name) && !own.has(name)) }),
     correlation: draws ? correlationsOf(draws) : told.correlation.matrix,
   };
+}
+
+/** By parameter, those that the sampler laid to what it varied; undefined where there are no chains, or too few draws of some. */
+function divergencesAmong(
+  draws: readonly (readonly Float64Array[])[],
+  divergent: UncertaintyResult['divergent'],
+): number[] | undefined {
+  const length = draws[0]?.[0]?.length ?? 0;
+  if (!divergent || draws.some((chains) => chains.length !== divergent.length)) return undefined;
+  const flags = divergent.map((numbers) => {
+    const own = new Array<boolean>(length).fill(false);
+    for (const k of numbers) own[k] = true;
+    return own;
+  });
+  return divergencesBy(draws, flags);
 }

@@ -85,7 +85,7 @@ export async function uncertainty(
         )
       : undefined;
     const cancelled = result.status === 'cancelled' || (found ? found.cancelled : isCancelled(context.cancel));
-    const natural = found && naturalStudy(model, problem, told, found);
+    const natural = found && naturalStudy(model, problem, told, found, method);
     const quantities = quantityRows(
       model,
       (found?.quantities ?? []).filter(({ quantity }) => !freedOnes.includes(quantity)),
