@@ -132,6 +132,8 @@ export const fitReport = v.object({
   /** −log of the posterior density, which was minimised where parameters have priors. */
   posterior: v.optional(number),
   estimates: v.array(parameterEstimate),
+  /** Parameters that have no elements, and so no estimates. */
+  empty: v.optional(v.array(v.object({ block: text, shape: v.array(count) }))),
   /** Of every quantity, element by element: its interval by the covariance. */
   quantities: v.optional(v.array(quantityEstimate)),
   /** Row-major, over the free parameters in the order of `correlationNames`. */

@@ -133,6 +133,8 @@ const uncertaintyReport = v.object({
       figures,
     }),
   ),
+  /** Parameters that have no elements, and so no row. */
+  empty: v.optional(list(v.object({ block: text, shape: list(count) }))),
   /** Of every quantity, element by element; figures are the method's. Reports of old have none. */
   quantities: v.optional(
     list(

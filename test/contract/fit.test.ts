@@ -10,6 +10,7 @@ import {
   fitJson,
   map,
   parameter,
+  quietJson,
   written,
   type PlainBlock,
 } from '../support/command-line.ts';
@@ -493,4 +494,26 @@ describe('a fit that converges and misses a shape', () => {
     const { stdout } = await cotangent('fit', written(line(t.map((x, i) => 8 - 0.3 * x + 0.1 * noise[i]!))));
     expect(stdout.split('\n')[0]).not.toContain('shape');
   });
+});
+
+it('tells of parameters without elements too: by empty arrays, and by no word of what is solved for', async () => {
+  const path = written(
+    documentOf(
+      [
+        ...[constant('x', xs), constant('y', ys), parameter('a', 0), parameter('none', []), parameter('unread', [])],
+        b('sum', 'reduce', { operator: 'add', values: 'none' }),
+        map('m', 'a + 2*x + sum'),
+        b('l', 'least-squares', { prediction: 'm', observed: 'y' }),
+      ],
+      { objective: 'l' },
+    ),
+  );
+  const found = await fitJson<Fit & { solved: string[] }>([path, '--json']);
+  const nothing = { value: [], standardError: [], lower95: [], upper95: [] };
+  expect(Object.keys(found.parameters)).toEqual(['a', 'none', 'unread']);
+  expect(found.parameters).toMatchObject({ none: nothing, unread: nothing });
+  expect(found.correlation.parameters).toEqual(['a']);
+  expect(found.solved).not.toContain('none');
+  const { parameters } = await quietJson<Fit>(['uncertainty', path, '--method', 'covariance', '--json']);
+  expect(parameters['none']).toEqual({ value: [], lower: [], upper: [], verdict: [] });
 });

@@ -1,4 +1,5 @@
 /** A fit's report as the contract of the command line has it, and as a table. */
+import { nestNumbers } from '../../../models/notation/numbers.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import { bestVerdicts, determinedSentence, missedSentence, solvedSentence } from '../../contract/verdicts.ts';
@@ -32,12 +33,16 @@ export function fitJson(report: FitReport): object {
       correlation ? orNull(correlation[key]) : nestedElements(elements, (estimate) => figure(estimate, key));
     return [id, record(figures.map((key) => [key, told(key)] as const))] as const;
   });
+  const empty = (report.empty ?? []).map(({ block, shape }) => {
+    const none = nestNumbers([], shape);
+    return [block, record(figures.map((key) => [key, none] as const))] as const;
+  });
   return {
     status: report.status,
     reason: report.reason,
     objective: report.objective,
     ...(report.posterior !== undefined && { posterior: report.posterior }),
-    parameters: record(parameters),
+    parameters: record([...parameters, ...empty]),
     ...(report.quantities && {
       quantities: record(
         [...byBlock(report.quantities)].map(

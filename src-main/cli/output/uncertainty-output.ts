@@ -21,6 +21,11 @@ function parameterJson(rows: readonly Row[]): object {
   };
 }
 
+function emptyJson(shape: readonly number[]): object {
+  const none = nestNumbers([], shape);
+  return { value: none, lower: none, upper: none, verdict: none };
+}
+
 const mixingKeys = ['rHat', 'essBulk', 'essTail', 'divergences'] as const;
 
 /** Of chains, by parameter: the number of all divergences gives way to where they were. */
@@ -77,7 +82,10 @@ export function uncertaintyJson(report: UncertaintyReport): object {
   return {
     method,
     level,
-    parameters: record([...byBlock(parameters)].map(([id, rows]) => [id, parameterJson(rows)] as const)),
+    parameters: record([
+      ...[...byBlock(parameters)].map(([id, rows]) => [id, parameterJson(rows)] as const),
+      ...(report.empty ?? []).map(({ block, shape }) => [block, emptyJson(shape)] as const),
+    ]),
     ...(quantities.length > 0 && {
       quantities: record([...byBlock(quantities)].map(([id, rows]) => [id, quantityJson(rows)] as const)),
     }),

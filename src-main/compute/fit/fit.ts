@@ -236,6 +236,12 @@ export function unread(model: Model, problem: FitProblem): Estimate[] {
     );
 }
 
+/** Arrays of length 0: parameters of which no estimate tells. Nothing where there are none. */
+export function emptyOnes(model: Model): { readonly empty?: { block: string; shape: number[] }[] } {
+  const empty = parametersOf(model).filter(({ initial }) => initial.length === 0);
+  return empty.length === 0 ? {} : { empty: empty.map(({ id, shape }) => ({ block: id, shape: [...shape] })) };
+}
+
 /** The parameters where a fit ended. */
 function pointOf({ estimates }: FitResult): ParameterValues {
   const values = new Map<string, number[]>();
@@ -319,6 +325,7 @@ export async function fitReport(
         block: parameter,
       }),
     ),
+    ...emptyOnes(model),
     ...(quantities && {
       quantities: quantityRows(model, quantities).map(({ lower, upper, figures: _, ...row }) => ({
         ...row,
@@ -334,7 +341,9 @@ export async function fitReport(
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     ...(best.unseen > 0 && { unseen: best.unseen }),
     decrement: best.decrement,
-    solved: [...best.solved],
+    solved: best.solved.filter(
+      (name) => !problem.parameters.some((each) => each.name === name && each.initial.length === 0),
+    ),
     ...(best.basins && {
       basins: best.basins.map(({ objective, starts, parameters }) => ({
         objective,

@@ -41,7 +41,7 @@ import type { resamplings } from '../../contract/study-choices.ts';
 import { withRoom } from '../derivatives/checkpoints.ts';
 import { realOutput } from '../running/derived.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
-import { unread } from '../fit/fit.ts';
+import { emptyOnes, unread } from '../fit/fit.ts';
 import { fittedValues } from '../fit/fitted.ts';
 import { naturalFit, naturalStudy, toldIds } from '../fit/natural.ts';
 import { quantityIds, quantityModel, quantityRows, topLevel } from '../fit/quantities.ts';
@@ -103,6 +103,7 @@ export async function uncertainty(
       level: levelOf(request),
       fit: { status: result.status, reason: result.reason, objective: result.objective },
       parameters,
+      ...emptyOnes(model),
       quantities,
       names: natural?.names ?? [],
       sloppy: found?.sloppy ?? [],
