@@ -9,6 +9,7 @@ import { minimumAtKink } from './optimisers/bundle.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
 import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
 import { sweepOptions, type AtPoint } from './questions.ts';
+import { rises } from './stationary/rises.ts';
 import { squaresUnit, type Slope } from './stationary/stationary.ts';
 
 /** Coordinates up to which a minimum is looked for at a kink. */
@@ -45,7 +46,45 @@ const hasKinked = ({ statements }: ScalarBlock): boolean =>
       : hasKinked(statement.then) || hasKinked(statement.else),
   );
 
-const AT_KINK = 'no step reduces the objective any further: its minimum is at a kink, where the slope jumps';
+const FOUND = 'no step reduces the objective any further: its minimum is';
+const AT_KINK = `${FOUND} at a kink, where the slope jumps`;
+/** As of |x − 1|^1.5 and |x − 1|^2.5, whose slopes are 0 there. */
+const WITHOUT_CURVATURE = {
+  infinite: `${FOUND} where its curvature is infinite, or nearly`,
+  none: `${FOUND} where its curvature vanishes, or nearly`,
+} as const;
+
+/** How far about a minimum slopes are compared, in lengths over which the energy rises by a half. */
+const APART = [1e-6, 10 ** -4.5, 1e-3] as const;
+
+/**
+ * What keeps the minimum from having a Hessian. Slopes on either side differ by |h|^q at a distance h: q is 0 at a kink, between 0 and 1
+ * where the curvature is infinite, above 1 where it vanishes. A kink among many others looks like one where it is nearest.
+ */
+async function whatBends(
+  slopeAt: (u: Float64Array) => Promise<Slope>,
+  all: readonly Coordinate[],
+  point: Float64Array,
+): Promise<string> {
+  const widths = await rises(slopeAt, point, [...all.keys()], all);
+  if (!widths) return AT_KINK;
+  const differences: number[] = [];
+  for (const share of APART) {
+    let most = 0;
+    for (const [j, width] of widths.entries()) {
+      const [low, high] = [point.slice(), point.slice()];
+      low[j] = Math.max(all[j]!.lower, low[j]! - share * width);
+      high[j] = Math.min(all[j]!.upper, high[j]! + share * width);
+      const [below, above] = [(await slopeAt(low)).gradient[j]!, (await slopeAt(high)).gradient[j]!];
+      most = Math.max(most, Math.abs(above - below) * width);
+    }
+    differences.push(most);
+  }
+  const [near, middle, far] = differences as [number, number, number];
+  const powers = [Math.log(middle / near), Math.log(far / middle)].map((log) => log / Math.log(10 ** 1.5));
+  if (!powers.every((q) => q > 0.1 && q < 3)) return AT_KINK;
+  return powers[1]! < 1 ? WITHOUT_CURVATURE.infinite : WITHOUT_CURVATURE.none;
+}
 
 /** Where a descent that has found no minimum ends then: at a kink, lower and `unjudged`, or where it did. */
 export async function endedAtKink(
@@ -70,7 +109,10 @@ export async function endedAtKink(
     if (!(isMinimum || value < before)) break;
     const lower = { ...ending, point, history: [...ending.history, value] };
     const isMeasured = unit === 1 || problem.sigmaKnown || value >= SAME_NOISE * before;
-    if (isMinimum && isMeasured) return { ...lower, status: 'converged', reason: AT_KINK, kink: true, decrement };
+    if (isMinimum && isMeasured) {
+      const reason = await whatBends(inUnits, all, point);
+      return { ...lower, status: 'converged', reason, kink: true, decrement };
+    }
     ending = { ...lower, unjudged: true };
     if (isMeasured) break;
   }

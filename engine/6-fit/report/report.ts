@@ -212,7 +212,7 @@ function whyNone(
   { status, reason, kink }: Ending,
   unseen = 0,
 ): string | undefined {
-  if (kink) return 'the minimum is at a kink, where curvature tells no errors; the bootstrap does';
+  if (kink) return 'the minimum has no Hessian, as at a kink, and curvature tells no errors; the bootstrap does';
   if (status !== 'converged' && status !== 'not-converged') return `the fit ended ${status}, ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
   if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen)

@@ -6,6 +6,7 @@ import { cholesky, choleskyInverse } from '../../../../engine/6-fit/algebra/chol
 import { randomFrom } from '../../../../engine/6-fit/ensembles/random.ts';
 import { fit } from '../../../../engine/6-fit/fit.ts';
 import { averagedCurvature } from '../../../../engine/6-fit/report/kink-errors.ts';
+import { fitModel } from '../../../../src-main/compute/fit/fit.ts';
 import { uncertainty } from '../../../../src-main/compute/study/uncertainty.ts';
 import { model } from '../../../support/documents.ts';
 import { curveProblem, scalarParameter } from '../../../support/study-problems.ts';
@@ -173,4 +174,30 @@ describe('a fit that ends at a kink', () => {
       expect(error).toBeLessThan(1.25 * Math.max(...smooth));
     }
   });
+
+  it.each([
+    // exp(−|x − 1|^p) has the variance Γ(3/p)/Γ(1/p).
+    [1, 'at a kink, where the slope jumps', Math.SQRT2],
+    [1.2, 'where its curvature is infinite', 1.0852],
+    [1.5, 'where its curvature is infinite', 0.8594],
+    [1.9, 'where its curvature is infinite', 0.7287],
+    [2.5, 'where its curvature vanishes', 0.6432],
+  ])(
+    'of |x − 1| to the power %d says what bends there, and has nearly the deviation of its density',
+    async (power, says, deviation) => {
+      const problem = await model(
+        [
+          { id: 'p', kind: 'parameter', initial: 3 },
+          { id: 'loss', kind: 'map', formula: `abs(p - 1)^${power}` },
+        ],
+        { objective: 'loss' },
+      );
+      const { status, reason, estimates } = await fitModel(problem, device, { parameters: {} });
+      expect(status).toBe('converged');
+      expect(reason).toContain(`its minimum is ${says}`);
+      expect(estimates[0]!.value).toBeCloseTo(1, 6);
+      expect(estimates[0]!.standardError / deviation).toBeGreaterThan(0.88);
+      expect(estimates[0]!.standardError / deviation).toBeLessThan(1.02);
+    },
+  );
 });
