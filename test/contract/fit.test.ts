@@ -517,3 +517,22 @@ it('tells of parameters without elements too: by empty arrays, and by no word of
   const { parameters } = await quietJson<Fit>(['uncertainty', path, '--method', 'covariance', '--json']);
   expect(parameters['none']).toEqual({ value: [], lower: [], upper: [], verdict: [] });
 });
+
+it('that has not converged tells no error of any parameter, an infinite one neither', async () => {
+  // The variance of a is beyond the reals.
+  const path = written(
+    documentOf(
+      [
+        ...[constant('x', xs), constant('y', ys), parameter('a', 1e169), parameter('k', 0)],
+        map('m', 'k + a*1e-170*x'),
+        b('l', 'least-squares', { prediction: 'm', observed: 'y' }),
+      ],
+      { objective: 'l' },
+    ),
+  );
+  const options = ['--method', 'l-bfgs-b', '--max-iterations', '2', '--json'];
+  const { status, parameters } = await fitJson<Fit>([path, ...options], 3);
+  expect(status).toBe('not-converged');
+  for (const { standardError, lower95, upper95 } of Object.values(parameters))
+    expect([standardError, lower95, upper95]).toEqual([null, null, null]);
+});

@@ -140,10 +140,12 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       });
       const rise = uncertainty?.rises?.[j];
       // About a point that is no minimum an interval would look as if it were one; on the way without end nothing is seen any more.
-      const isKnown = status === 'converged' || (verdict.status === 'none' && !ending.endless);
+      const why = verdict.status === 'none' && !ending.endless ? verdict : unknownVerdict;
       return {
         ...{ name, parameter: parameter.name, value, fixed: false },
-        ...(isKnown ? { standardError, lower95, upper95, verdict } : nothingKnown),
+        ...(status === 'converged'
+          ? { standardError, lower95, upper95, verdict }
+          : { standardError: NaN, lower95: NaN, upper95: NaN, verdict: why }),
         ...(atBound && { atBound }),
         ...(rise !== undefined && { rise }),
       };
@@ -167,11 +169,6 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     precision: device.precision,
   };
 }
-
-const nothingKnown = {
-  ...{ standardError: NaN, lower95: NaN, upper95: NaN },
-  verdict: unknownVerdict,
-} as const;
 
 const ROUGH =
   'the objective jumps here, or the rounding of its terms hides where it is least: write it without differences of large terms, or bound the parameters that make them large';
