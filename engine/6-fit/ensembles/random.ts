@@ -52,6 +52,9 @@ export function sortedQuantile(sorted: ArrayLike<number>, share: number): number
   if (sorted.length === 0) return NaN;
   const at = share * (sorted.length - 1);
   const below = Math.floor(at);
-  const low = sorted[below]!;
-  return low + (at - below) * (sorted[Math.min(below + 1, sorted.length - 1)]! - low);
+  const [low, high] = [sorted[below]!, sorted[Math.min(below + 1, sorted.length - 1)]!];
+  const apart = high - low;
+  // Beside an infinite one there is nothing between: the end is where the draws of its share are on the inside.
+  if (apart === Infinity) return share < 0.5 || at === below ? low : high;
+  return at === below || low === high ? low : low + (at - below) * apart;
 }

@@ -72,7 +72,10 @@ export function verdictOf(known: Known): Verdict {
   const size = Math.abs(value);
   if (half <= weakShare * size) {
     const well = half <= wellShare * size ? 'well ' : '';
-    return { status: 'determined', reason: `${well}determined, to ±${percent(half / size)}${together}${passing}` };
+    return {
+      status: 'determined',
+      reason: `${well}determined, to ±${percent(half === 0 ? 0 : half / size)}${together}${passing}`,
+    };
   }
   const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
   // Of 2,000 negative binomials 88 % of such intervals held the dispersion (docs/uncertainty.md); a profile is not so bound.

@@ -308,7 +308,11 @@ export const NO_SPREAD = 'all replicates end at the same value, and tell nothing
 
 export function hasNoSpread(sorted: Float64Array): boolean {
   const [first = NaN, last = NaN] = [sorted[0], sorted.at(-1)];
-  return sorted.length > 1 && last - first <= SAME * Math.max(Math.abs(first), Math.abs(last));
+  // Of an infinite one the distance and its share are infinite too.
+  return (
+    sorted.length > 1 &&
+    (first === last || last - first <= SAME * Math.min(Number.MAX_VALUE, Math.max(Math.abs(first), Math.abs(last))))
+  );
 }
 
 /** Of its size: rounding. */

@@ -13,6 +13,8 @@ const doubt = 0.05;
 /** Of the critical value: more than this across a closed bracket is a jump. */
 const jump = 1e-2;
 const mostSteps = 100;
+/** Than what is near elsewhere. */
+const finer = 10;
 
 export type Crossing =
   { readonly kind: 'crossing'; readonly u: number; readonly inside: Reached } | { readonly kind: 'jump' | 'edge' };
@@ -31,7 +33,9 @@ export async function crossingBetween(
   let width = Infinity;
   const end = (u: number): Crossing => ({ kind: 'crossing', u, inside: a });
   for (let k = 0; k < mostSteps; k++) {
-    const closed = Math.abs(b.u - a.u) <= resolution * Math.abs(b.u - start);
+    // Where τ still differs across it, the distance from the start tells little of how near is near.
+    const isSteep = b.root - a.root > jump * critical;
+    const closed = Math.abs(b.u - a.u) <= (isSteep ? resolution / finer : resolution) * Math.abs(b.u - start);
     const line = (a.u * fb - b.u * fa) / (fb - fa);
     // Every third step halves at least.
     const slow = k % 3 === 2 && Math.abs(b.u - a.u) > width / 2;

@@ -34,6 +34,10 @@ export interface Held<A> {
    * The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach, or
    * where what lies that far is excluded already: its τ is `enough`.
    */
+  /** Whether what is held goes from one point to the other through all that lies between, and not around by infinity. */
+  readonly connected?: (from: Reached, to: Reached, ask: Ask<A>) => Promise<boolean>;
+  /** How far it reaches where coordinates that all but lie at their bounds lie there, from the last point that was found. */
+  readonly utmost?: (from: Reached, ask: Ask<A>) => Promise<Reached | undefined>;
   readonly optimise: (
     u: number,
     from: Float64Array,

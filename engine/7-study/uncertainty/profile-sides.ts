@@ -30,6 +30,8 @@ export interface End {
   /** u and τ of what was optimised, from the fit outward. */
   readonly path: readonly (readonly [u: number, root: number])[];
   readonly lowest: number;
+  /** Of an end that is infinite: a value beyond infinity, on the other side of all, that is not excluded. */
+  readonly around?: number;
 }
 
 /** Of one element. */
@@ -63,6 +65,10 @@ const rounds = 6;
 const flat = 1e-3;
 /** Of a step: less is the search's own error. */
 const shortfall = 0.05;
+/** In sizes of what is held. */
+const farOut = 30;
+/** Steps that are shortened one after the other. */
+const mostTries = 12;
 /** Starts that are drawn about, and how far in standard errors. */
 const drawn = 4;
 const spread = 2;
@@ -114,7 +120,7 @@ export async function followSides<A>(
       return found;
     });
   }
-  const plain = ends.map(({ u, kind, path, lowest }): End => ({ u, kind, path, lowest }));
+  const plain = ends.map(({ inside: _, sure: __, ...end }): End => end);
   return Array.from(numbered, (_, i) => [plain[2 * i]!, plain[2 * i + 1]!]);
 }
 
@@ -222,21 +228,38 @@ async function march<A>(
   let step = Number.isFinite(error) && error > 0 ? Math.min(error * critical, limit) / 2 : undetermined;
   let previous: Reached | undefined;
   let failures = 0;
+  let gaps = 0;
   if (start === bound) return end('bound', bound);
   // Without residuals every other value is excluded.
   if (held.scale === Infinity) return { ...end('crossing', start), sure: true };
   /** A profile that had long been flat where numbers overflow has no end; of another it is not known. */
   const beyondSight = (kind: 'edge' | 'jump'): Followed =>
     isFlat(path.end(kind, NaN).path, inner, start, critical) ? end('infinite', direction * Infinity) : end(kind, NaN);
+  /** So far out, and τ no longer rises: as of log(m), which has no least, though no number is smaller than its last. */
+  const isEndless = (): boolean =>
+    held.connected !== undefined &&
+    Math.abs(inner.u - start) > farOut * sizeOf(start, error) &&
+    isFlat(path.end('infinite', NaN).path, inner, start, critical);
+  /** A ratio whose divisor may be 0 goes on beyond infinity. */
+  const around = async (): Promise<number | undefined> => {
+    if (!held.connected) return undefined;
+    const further = inner.point.map((at, j) => 2 * at - (previous?.point[j] ?? at));
+    const near = [inner.point, further];
+    const { u, root } = await reach(fitted, held, -inner.u, { near, far }, critical, ask, cancel);
+    return root < critical && u * inner.u < 0 ? u : undefined;
+  };
   for (;;) {
     if (isCancelled(cancel)) return end('cancelled', NaN);
     if (inner.u === bound) return end('bound', bound);
-    if (Math.abs(inner.u - start) >= limit) return end('infinite', direction * Infinity);
+    if (Math.abs(inner.u - start) >= limit) {
+      const beyond = await around();
+      return { ...end('infinite', direction * Infinity), ...(beyond !== undefined && { around: beyond }) };
+    }
     const u = clamp(inner.u + direction * step, bounds);
     const found = await search(u, [extrapolated(previous, inner, u), inner.point], critical);
     if (!Number.isFinite(found.root)) {
       // The model has no value there: nearer, down to where it ends.
-      if (++failures > 12) return beyondSight('edge');
+      if (++failures > mostTries) return beyondSight('edge');
       step /= 4;
       continue;
     }
@@ -246,10 +269,24 @@ async function march<A>(
       inner = crossing.inside;
       return end('crossing', crossing.u);
     }
+    if (held.connected && !(await held.connected(inner, found, ask))) {
+      // What lies there is reached around by infinity, or by a jump, and tells nothing of what lies between. Through a point
+      // where it has no value, as a ratio where both are 0, τ goes on as it was.
+      const goesOn = ++gaps > mostTries / 2 && Math.abs(found.root - inner.root) <= shortfall * critical;
+      if (!goesOn && gaps > mostTries) return end('edge', NaN);
+      step /= 4;
+      if (!goesOn) continue;
+    }
+    gaps = 0;
     previous = inner;
     inner = found;
     // It goes no further: what is held is a function, and that was the end of its range.
-    if (Math.abs(found.u - u) > shortfall * Math.abs(u - previous.u)) return end('bound', found.u);
+    if (Math.abs(found.u - u) > shortfall * Math.abs(u - previous.u)) {
+      const utmost = (await held.utmost?.(inner, ask)) ?? inner;
+      const isFurther = direction * (utmost.u - inner.u) > 0 && utmost.root < critical;
+      const last = isFurther ? utmost.u : isEndless() ? direction * Infinity : inner.u;
+      return end(Number.isFinite(last) ? 'bound' : 'infinite', last);
+    }
     // To the crossing, as the slope of τ from the fit has it, and a little beyond.
     const wanted = (Math.abs(u - start) * critical * 1.1) / found.root - Math.abs(u - start);
     step = Math.min(Math.max(wanted, step / 4), 4 * Math.max(step, Math.abs(u - start) / 2), limit);

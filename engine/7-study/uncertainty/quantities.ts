@@ -6,10 +6,11 @@
  * scaled as for parameters; by profile with q held (quantity-held.ts); by replicates and draws as q of each of them.
  */
 import { Cancelled } from '../../0-ir/errors.ts';
+import { withoutDeadCode } from '../../1-optimize/dead-code.ts';
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
-import { coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { clamp, coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
@@ -36,9 +37,12 @@ import {
 import { asked, linesOf, slopesAtFit } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
+import { flatAtFit, type Flat } from './quantity-moves.ts';
 
 /** A program each of whose results is a quantity, a scalar or an array of them. */
 export interface QuantityModel extends BandModel {
+  /** Of each quantity, the program's parameters and data that it reads. */
+  readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
   /** Free parameters that a quantity reads and the objective does not: nothing is known of such a quantity. */
   readonly unread: ReadonlyMap<string, readonly string[]>;
 }
@@ -75,6 +79,12 @@ interface AtFit {
   readonly atEdge?: true;
   /** What it is made of that the data do not determine. */
   readonly loose?: readonly string[];
+  /** Its slope is nothing beside how it moves. */
+  readonly flat?: Flat | undefined;
+  /** No free parameter moves it. */
+  readonly constant?: true;
+  /** Of random effects that are integrated out. */
+  readonly ofEffects?: true;
 }
 
 /** Where a fit has ended that is stored, by its covariance. */
@@ -114,9 +124,6 @@ export async function quantitiesOf(
     case 'covariance':
       return known.map((each) => linearised(fitted, each, options.level));
     case 'profile':
-      // Held, a quantity of effects would be one of the parameters alone.
-      if (readsEffects(fitted, new Set(model.program.parameters.map(({ name }) => name))))
-        return known.map((each) => linearised(fitted, each, options.level));
       return profiled(fitted, model, known, device, options);
     case 'bootstrap':
       return drawn(fitted, model, known, found, device, {
@@ -150,8 +157,11 @@ async function atFit(
   directions: Directions | undefined,
   device: Device,
 ): Promise<AtFit[]> {
-  const { values, gradients } = await slopesAtFit(fitted, model, device);
+  const slopes = await slopesAtFit(fitted, model, device);
+  const { values, gradients } = slopes;
   const elements = elementsOf(model, values.length);
+  const flats = await flatAtFit(fitted, model, slopes, device);
+  const free = new Set(fitted.all.map(({ parameter }) => parameter.name));
   const drawn = await ofEffects(fitted, model, { covariance, directions }, device);
   return elements.map(({ quantity, element }, row): AtFit => {
     const gradient = gradients[row]!;
@@ -164,8 +174,13 @@ async function atFit(
         why: `it depends on ${unread.join(', ')}, which the objective does not read`,
       };
     const told = drawn?.get(quantity);
-    if (told) return { ...known, value: told.values[element]!, standardError: told.errors[element]! };
-    const felt = withoutEdges(fitted, gradient);
+    const reads = model.reads.get(quantity);
+    if (told && reads && readsEffects(fitted, reads))
+      return { ...known, value: told.values[element]!, standardError: told.errors[element]!, ofEffects: true };
+    if (reads && ![...reads].some((name) => free.has(name))) return { ...known, standardError: 0, constant: true };
+    if (Number.isNaN(values[row])) return { ...known, standardError: NaN, why: 'it has no value where the fit ended' };
+    const flat = flats[row];
+    const felt = withoutEdges(fitted, flat ? flat.moves : gradient);
     const variance = varianceAlong(felt, covariance);
     const along = Number.isNaN(variance) ? directions?.variance(felt) : undefined;
     const standardError = Math.sqrt(along ?? variance);
@@ -173,7 +188,9 @@ async function atFit(
     const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
     const edge = held && fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge;
     const where = edge === undefined || edge === false ? `${listed(loose)} is at a bound` : `it is at ${edge}`;
-    return { ...known, standardError, loose, ...(held && { held: where }), ...(edge && { atEdge: true }) };
+    // What moves it is known, and how far it goes is not.
+    const error = flat ? NaN : standardError;
+    return { ...known, standardError: error, loose, flat, ...(held && { held: where }), ...(edge && { atEdge: true }) };
   });
 }
 
@@ -235,15 +252,28 @@ function elementsOf({ program, sizes }: QuantityModel, rows: number): { quantity
   return found;
 }
 
+/** `by`: what tells more, in the words of its choice. */
+const withoutSlope = ({ jumps }: Flat, by: string): string =>
+  `${jumps ? 'it moves by jumps' : 'its slope is 0 where the fit ended, or nearly'}: ${by}`;
+
 function linearised(
   fitted: Fitted<StoredFit>,
-  { value, standardError, held, why = held, ...known }: AtFit,
+  { value, standardError, held, flat, why = held, ...known }: AtFit,
   level: number,
 ): QuantityInterval {
+  if (known.constant) return constantOf({ value, ...known });
   const half = criticalValue(fitted, level) * standardError;
+  if (flat && known.loose?.length === 0)
+    why ??= withoutSlope(flat, flat.jumps ? 'the bootstrap tells its interval' : 'its profile tells its interval');
   const interval = intervalOf({ ...known, value, standardError, lower: value - half, upper: value + half, why });
   return { ...interval, gradient: known.gradient };
 }
+
+/** What no free parameter moves is as sure as what is fixed. */
+const constantOf = ({ quantity, element, value }: Pick<AtFit, 'quantity' | 'element' | 'value'>): QuantityInterval => ({
+  ...{ quantity, element, value, lower: value, upper: value, standardError: 0, figures: {} },
+  verdict: { status: 'determined', reason: 'no free parameter moves it' },
+});
 
 function intervalOf({
   quantity,
@@ -284,28 +314,65 @@ async function profiled(
     all,
     options.cancel,
   );
-  const both = answeringBoth(energy, await linesOf(fitted, model, device, options.cancel));
-  const followed = known.flatMap(({ why, atEdge }, index) => (why === undefined && !atEdge ? [index] : []));
+  const both = answeringBoth(energy, await linesOf(fitted, ofParameters(fitted, model), device, options.cancel));
+  const own = [...known.keys()].filter((index) => !known[index]!.ofEffects);
+  const followed = own.filter((index) => {
+    const { why, atEdge, constant, flat } = known[index]!;
+    return why === undefined && !atEdge && !constant && !flat?.jumps;
+  });
   try {
     const scales = await scalesOf(fitted, known, device);
     const exchanges = await exchangesOf(fitted, device, options.cancel);
     const images = exchanges.map((symmetry) => applied(symmetry, fitted.point));
     const held = followed.map((index) => {
-      const { value, standardError } = known[index]!;
+      const { value, standardError, flat } = known[index]!;
+      const about = flat ? besides(fitted, flat) : [];
       return [
         all.length + index,
-        heldQuantity(fitted, { index, value, standardError, scale: scales[index]!, images }),
+        heldQuantity(fitted, {
+          ...{ index: own.indexOf(index), value, scale: scales[index]!, images: [...images, ...about] },
+          standardError: flat ? Math.max(...flat.moves) / 2 : standardError,
+        }),
       ] as const;
     });
     const sides = await followSides<WithQuantities>(fitted, new Map(held), both.at, options);
     return known.map((each, index) => {
       const [below, above] = sides[followed.indexOf(index)] ?? [];
-      return below && above ? sidesInterval(each, below, above) : linearised(fitted, each, options.level);
+      if (below && above) return sidesInterval(each, below, above);
+      const interval = linearised(fitted, each, options.level);
+      // Held, it would be one of the parameters alone.
+      return each.ofEffects ? withNote(interval, 'by the covariance, for its effects are integrated out') : interval;
     });
   } finally {
     both.release();
   }
 }
+
+/** The model of those quantities that no random effect moves. */
+function ofParameters(fitted: Fitted<StoredFit>, model: QuantityModel): QuantityModel {
+  const told = model.program.results.filter(({ name }) => !readsEffects(fitted, model.reads.get(name)!));
+  if (told.length === model.program.results.length) return model;
+  const program = withoutDeadCode({ ...model.program, results: told });
+  const read = new Set(told.flatMap(({ name }) => [...model.reads.get(name)!]));
+  const parameters = program.parameters.filter(({ name }) => read.has(name));
+  const data = new Map([...model.data].filter(([name]) => read.has(name)));
+  return { ...model, program: { ...program, parameters }, data };
+}
+
+/** Beside a point where q has no slope: there it has one. */
+function besides({ all, point, errors }: Fitted, { moves }: Flat): Float64Array[] {
+  return all.flatMap((coordinate, j) => {
+    if (!(moves[j]! > 0)) return [];
+    const error = errors[j]! / coordinateSlopes(coordinate, point[j]!)[0];
+    const step = error > 0 && Number.isFinite(error) ? error : 0.1 * (Math.abs(point[j]!) || 1);
+    return [-step, step].map((by) => point.map((u, k) => (k === j ? clamp(u + by, coordinate) : u)));
+  });
+}
+
+const withNote = (interval: QuantityInterval, note: string): QuantityInterval => {
+  const { status, reason } = interval.verdict;
+  return { ...interval, verdict: { status, reason: `${reason}; ${note}` } };
+};
 
 /**
  * By what a rise of the energy is multiplied to be τ². Of a robust loss, whose covariance C is no inverse of the curvature H:
@@ -318,15 +385,24 @@ async function scalesOf(fitted: Fitted, known: readonly AtFit[], device: Device)
   const quadratic = await batchedQuadratic(problem, device, all);
   const [found] = await quadratic.at([point]).finally(quadratic.release);
   const factor = found && cholesky(found.hessian);
-  return known.map(({ gradient, standardError }) => {
-    const slopes = gradient.map((g, j) => g * coordinateSlopes(all[j]!, point[j]!)[0]);
+  return known.map(({ gradient, standardError, flat }) => {
+    // Where it has no slope, as the element that moves it furthest.
+    const furthest = flat && flat.moves.indexOf(Math.max(...flat.moves));
+    const along = furthest === undefined ? gradient : gradient.map((_, j) => (j === furthest ? 1 : 0));
+    const slopes = along.map((g, j) => g * coordinateSlopes(all[j]!, point[j]!)[0]);
     const spread = factor ? dot(slopes, choleskySolve(factor, slopes)) : NaN;
-    return (2 * spread) / standardError ** 2;
+    return (2 * spread) / (furthest === undefined ? standardError : fitted.errors[furthest]!) ** 2;
   });
 }
 
+/** Of the distance from the fit: an end of a range that is so near 0 is 0. */
+const NEAR_ZERO = 1e-3;
+
 function sidesInterval({ why: _, ...known }: AtFit, below: End, above: End): QuantityInterval {
-  const [lower, upper] = [below.u, above.u];
+  const width = above.u - below.u;
+  const endOf = ({ u, kind }: End): number =>
+    kind === 'bound' && Math.abs(u) <= NEAR_ZERO * (Math.abs(known.value - u) || width) ? 0 : u;
+  const [lower, upper] = [endOf(below), endOf(above)];
   const ends = [below.kind, above.kind];
   const why = ends.includes('edge')
     ? 'the model has no value before the data exclude one'
@@ -334,16 +410,25 @@ function sidesInterval({ why: _, ...known }: AtFit, below: End, above: End): Qua
       ? 'the objective jumps where it should cross the limit, and such an end is not known'
       : undefined;
   const interval = intervalOf({ ...known, lower, upper, why });
-  if (!ends.includes('bound')) return interval;
+  const [around] = [below, above].flatMap((end) => end.around ?? []);
+  if (around !== undefined && (lower > around || upper < around))
+    return withNote(
+      interval,
+      `it goes on beyond infinity: what lies there, as ${short(around)}, is not excluded either`,
+    );
+  // Of one that stays where it is, all that it can be is one value.
+  if (!ends.includes('bound') || lower === upper) return interval;
   if (ends.every((kind) => kind === 'bound' || kind === 'infinite'))
     return {
       ...interval,
       verdict: { status: 'none', reason: 'not determined: no value that it can take is excluded' },
     };
   const [side, end] = below.kind === 'bound' ? ['down to the least', lower] : ['up to the most', upper];
-  const reason = `not excluded ${side} that it can be, ${Number(end.toPrecision(4))}`;
+  const reason = `not excluded ${side} that it can be, ${short(end)}`;
   return { ...interval, verdict: { status: 'one-sided', reason } };
 }
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 async function drawn(
   fitted: Fitted,
@@ -382,32 +467,37 @@ async function drawn(
         Float64Array.from({ length: each }, (__, k) => values[(c * each + k) * width + at.element]!),
       );
     const sortedOf = (all: readonly Float64Array[]): Float64Array =>
-      Float64Array.from(all.flatMap((chain) => [...chain])).sort();
+      Float64Array.from(all.flatMap((chain) => [...chain].filter((value) => !Number.isNaN(value)))).sort();
     const series = seriesOf(whole);
     const sorted = sortedOf(series);
     const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity)!));
+    if (at.constant) return constantOf(at);
+    const isFlat = at.flat !== undefined && at.loose?.length === 0;
     // Replicates of what the data do not determine stay near the start, and say nothing.
-    const undetermined = chains === 1 && Number.isNaN(at.standardError) && at.held === undefined;
+    const undetermined = chains === 1 && Number.isNaN(at.standardError) && at.held === undefined && !isFlat;
     const isFixed = chains === 1 && hasNoSpread(sorted);
-    if (at.why !== undefined || undetermined || isFixed || sorted.length < 2)
-      return intervalOf({
-        ...at,
-        lower: NaN,
-        upper: NaN,
-        standardError: NaN,
-        why: at.why ?? (undetermined ? undefined : isFixed ? NO_SPREAD : 'there are too few draws'),
-      });
-    const { mean, variance } = momentsOf(series);
+    const missing = 1 - ends.length / Math.max(1, chains * each);
+    const none = `it has no value in ${Number((100 * missing).toPrecision(2))} % of the ${values ? 'draws' : 'replicates'}`;
+    const why =
+      at.why ??
+      (undetermined ? undefined : missing > (1 - level) / 2 ? none : isFixed ? NO_SPREAD : 'there are too few draws');
+    if (at.why !== undefined || undetermined || isFixed || sorted.length < 2 || missing > (1 - level) / 2)
+      return intervalOf({ ...at, lower: NaN, upper: NaN, standardError: NaN, why });
+    const { mean, variance } = momentsOf(series.map((chain) => chain.filter((value) => !Number.isNaN(value))));
     const median = sortedQuantile(sorted, 0.5);
+    // Those without a value may lie beyond either end.
+    const tail = (1 - level) / 2 - missing;
+    const share = tail / (1 - missing);
     const interval = intervalOf({
       ...{ quantity: at.quantity, element: at.element },
       value: values ? median : at.value,
-      lower: sortedQuantile(ends, (1 - level) / 2),
-      upper: sortedQuantile(ends, (1 + level) / 2),
+      lower: sortedQuantile(ends, share),
+      upper: sortedQuantile(ends, 1 - share),
       standardError: Math.sqrt(variance),
       figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...errorsOf(series), ...mixingOf(series) },
     });
-    return { ...interval, series };
+    const told = missing > 0 ? withNote(interval, none) : interval;
+    return { ...told, series };
   });
 }
 

@@ -13,7 +13,16 @@ import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.t
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
-import { farFrom, rootOf, searched, sizeOf, type Ask, type Expansion, type Held } from './profile-others.ts';
+import {
+  farFrom,
+  rootOf,
+  searched,
+  sizeOf,
+  type Ask,
+  type Expansion,
+  type Held,
+  type Reached,
+} from './profile-others.ts';
 import type { Fitted } from './fitted.ts';
 
 /** The energy and all quantities around a point. */
@@ -26,7 +35,10 @@ export interface WithQuantities {
 const stiffness = 100;
 /** Of the distance from the fit: q is where it is wanted. */
 const near = 1e-5;
-const mostMoves = 8;
+const mostMoves = 12;
+/** A move that leaves so much of what was short comes nowhere: q is made stiffer by this. */
+const slow = 0.3;
+const stiffer = 10;
 /** So far short of what is wanted, as a share of its distance, q has stayed behind. */
 const far = 0.05;
 
@@ -46,18 +58,21 @@ export function heldQuantity(
   { index, value, standardError, scale, images }: QuantityAtFit,
 ): Held<WithQuantities> {
   const unit = standardError > 0 ? standardError : 0.1 * sizeOf(value, NaN);
-  const weight = Math.sqrt(stiffness / scale) / unit;
+  const softest = Math.sqrt(stiffness / scale) / unit;
   return {
     ...{ start: value, error: standardError, scale },
     bounds: { lower: -Infinity, upper: Infinity },
     limit: farFrom(value, standardError),
     resolution: 3e-4,
     images,
+    connected: (one, other, ask) => isConnected(index, one, other, ask),
+    utmost: (last, ask) => atBounds(fitted, { index, scale }, last, ask),
     async optimise(wanted, from, enough, ask, cancel) {
       const distance = wanted - value;
       let target = wanted + (standardError > 0 ? distance / stiffness : 0);
       let start = await movedTo(fitted, index, wanted, near * Math.abs(distance), from, ask);
-      let before: { readonly target: number; readonly q: number } | undefined;
+      let before: { readonly target: number; readonly q: number; readonly short: number } | undefined;
+      let weight = softest;
       for (let move = 1; ; move++) {
         const ending = await searched(start, cancel, (at, options) =>
           pulled(fitted, index, weight, target, ask, at, options),
@@ -71,13 +86,66 @@ export function heldQuantity(
         // What is wanted lies beyond what is excluded already, and may be out of reach.
         const isFar = Math.abs(short) > far * Math.abs(distance);
         if (move > 1 && isFar && rootOf(fitted, { scale }, found.energy) >= enough) return found;
-        const slope = before ? (target - before.target) / (q - before.q) : 1;
-        before = { target, q };
-        target += short * (slope >= 1 && Number.isFinite(slope) ? Math.min(slope, mostSlope) : 1);
         start = ending.point;
+        if (before && Math.abs(short) > slow * Math.abs(before.short)) {
+          // Here the data make it stiffer than at the fit, as where a ratio's divisor has come away from 0.
+          weight *= stiffer;
+          target = wanted + (target - q) / stiffer ** 2;
+          before = undefined;
+          continue;
+        }
+        const slope = before ? (target - before.target) / (q - before.q) : 1;
+        before = { target, q, short };
+        target += short * (slope >= 1 && Number.isFinite(slope) ? Math.min(slope, mostSlope) : 1);
       }
     },
   };
+}
+
+const between = (one: Float64Array, other: Float64Array): Float64Array => one.map((u, j) => (u + other[j]!) / 2);
+
+/**
+ * Whether q has no pole and no jump on the line between two points. Where its middle lies between their values it is taken to
+ * have none; else the half that q changes more over is halved, until it changes by nothing or does so still.
+ */
+async function isConnected(index: number, from: Reached, to: Reached, ask: Ask<WithQuantities>): Promise<boolean> {
+  const distance = Math.abs(to.u - from.u);
+  let [one, other] = [from, to].map(({ point, u }) => ({ point, q: u })) as [At, At];
+  for (let halving = 0; halving < mostHalvings; halving++) {
+    const point = between(one.point, other.point);
+    const q = (await ask(point)).quantities.residuals[index]!;
+    if (!Number.isFinite(q)) return false;
+    const isBetween = (q - one.q) * (other.q - q) >= 0;
+    if (halving === 0 && isBetween) return true;
+    if (Math.abs(q - one.q) > Math.abs(q - other.q)) other = { point, q };
+    else one = { point, q };
+  }
+  return Math.abs(one.q - other.q) <= 1e-3 * distance;
+}
+
+interface At {
+  readonly point: Float64Array;
+  readonly q: number;
+}
+
+const mostHalvings = 40;
+
+/** A search nears a bound and never comes to it: with what has come so near put there. Undefined where nothing has. */
+async function atBounds(
+  fitted: Fitted,
+  { index, scale }: Pick<QuantityAtFit, 'index' | 'scale'>,
+  { point }: Reached,
+  ask: Ask<WithQuantities>,
+): Promise<Reached | undefined> {
+  const there = point.map((u, j) => {
+    const { lower, upper } = fitted.all[j]!;
+    const isThere = (bound: number): boolean => Math.abs(u - bound) <= 1e-6 * Math.abs(fitted.point[j]! - bound);
+    return Number.isFinite(lower) && isThere(lower) ? lower : Number.isFinite(upper) && isThere(upper) ? upper : u;
+  });
+  if (there.every((u, j) => u === point[j])) return undefined;
+  const { energy, quantities } = await ask(there);
+  const found = energyOf(energy);
+  return { u: quantities.residuals[index]!, root: rootOf(fitted, { scale }, found), energy: found, point: there };
 }
 
 /**
@@ -107,6 +175,7 @@ async function movedTo(
     least = Math.abs(short);
     const slopes = Float64Array.from(quantities.jacobian, (column, j) => column[index]! * units[j]!);
     const length = dot(slopes, slopes);
+    if (!(length > 0)) return from;
     at = at.map((u, j) => clamp(u + (units[j]! * slopes[j]! * short) / length, all[j]!));
   }
 }

@@ -19,7 +19,8 @@ export function quantityModel(
   if (ids.length === 0) return undefined;
   const scaled = standardEffects(model);
   const linked = (id: string) => [id, scaled.get(id) ?? { block: id, output: 0 }] as const;
-  const { program, inputs, sizes } = lowerModel(variedEffects(model, problem), { links: new Map(ids.map(linked)) });
+  const varied = variedEffects(model, problem);
+  const { program, inputs, sizes } = lowerModel(varied, { links: new Map(ids.map(linked)) });
   const read = new Set(problem.parameters.map(({ name }) => name));
   const free = new Set(parametersOf(model).flatMap(({ id, fixed }) => (fixed || read.has(id) ? [] : [id])));
   const unreadBy = (id: string): string[] =>
@@ -31,6 +32,12 @@ export function quantityModel(
   return {
     ...{ program, sizes },
     data: new Map([...inputs].flatMap(([name, { values }]) => (read.has(name) ? [] : [[name, values] as const]))),
+    reads: new Map(
+      ids.map((id) => {
+        const alone = lowerModel(varied, { links: new Map([linked(id)]) }).program;
+        return [id, new Set(alone.parameters.map(({ name }) => name))];
+      }),
+    ),
     unread: new Map(ids.map((id) => [id, unreadBy(id)])),
   };
 }
