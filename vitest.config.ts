@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { runes } from './test/support/runes.ts';
 
 /** A GPU is opened by the module that lends it, and closed after the file that asked for it first. */
@@ -18,6 +19,15 @@ const alone = [
   ...onGpu,
 ];
 
+/** The largest files first, and before them those on a GPU: software compiles their kernels, for which a small file takes longest. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isOnGpu = ({ moduleId }: TestSpecification): boolean => onGpu.some((path) => moduleId.endsWith(path));
+    return [...sorted.filter(isOnGpu), ...sorted.filter((file) => !isOnGpu(file))];
+  }
+}
+
 export default defineConfig({
   plugins: [runes()],
   test: {
@@ -28,6 +38,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     teardownTimeout: 120_000,
     pool: 'threads',
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     projects: [
       // Files of pure modules share a thread: what one has loaded, and the machine has warmed to, serves the next.

@@ -227,4 +227,8 @@ it('of random effects, a quantity of parameters has a profile, one of effects th
   expect(ends(q['tau2'])[0]).toBeCloseTo(Number(sd.lower) ** 2, 4);
   expect(ends(q['tau2'])[1]).toBeCloseTo(Number(sd.upper) ** 2, 3);
   expect(q['level']?.verdict.reason).toContain('by the covariance, for its effects are integrated out');
+  const { quantities: drawn } = await studied(document, 'bootstrap', 50);
+  expect(drawn['level']).toMatchObject({ lower: q['level']?.lower, upper: q['level']?.upper });
+  expect(drawn['level']?.verdict.reason).toContain('by the covariance, for replicates draw other effects');
+  expect(drawn['tau2']?.standardError).toBeGreaterThan(0);
 });

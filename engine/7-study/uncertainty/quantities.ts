@@ -472,6 +472,9 @@ async function drawn(
     const sorted = sortedOf(series);
     const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity)!));
     if (at.constant) return constantOf(at);
+    // Replicates have other groups, or others' effects: what these groups are is not drawn.
+    if (at.ofEffects && chains === 1)
+      return withNote(linearised(fitted, at, level), 'by the covariance, for replicates draw other effects');
     const isFlat = at.flat !== undefined && at.loose?.length === 0;
     // Replicates of what the data do not determine stay near the start, and say nothing.
     const undetermined = chains === 1 && Number.isNaN(at.standardError) && at.held === undefined && !isFlat;
