@@ -44,10 +44,13 @@ export function elementName(name: string, shape: readonly number[], element: num
   return `${name}[${indices.join(',')}]`;
 }
 
-/** Of a shape that free numbers make (shares, a correlation matrix) those are counted row by row. */
+/** Of a shape that free numbers make (shares, a correlation matrix) those are counted row by row; distances name both ends. */
 export function coordinateName({ parameter, element }: Coordinate): string {
-  const { name, shape, freed } = parameter;
-  return freed ? `free number ${element} of ${name}` : elementName(name, shape, element);
+  const { name, shape, freed, ascending } = parameter;
+  if (!freed) return elementName(name, shape, element);
+  if (!ascending) return `free number ${element} of ${name}`;
+  const own = elementName(name, shape, element);
+  return element % shape.at(-1)! === 0 ? own : `${own} - ${elementName(name, shape, element - 1)}`;
 }
 
 /** Whether its range, by scale or bound, has no negative number. */

@@ -22,6 +22,8 @@ export interface FitParameter {
   readonly freed?: true;
   /** It is the distance from a bound that depends on others. */
   readonly gap?: true;
+  /** Of what is freed: numbers after the first of each row are how far an element lies above the one before, 0 or more. */
+  readonly ascending?: true;
   /** What its limit is, where that is a model too: a fit that runs off to it has arrived. */
   readonly edge?: string;
 }

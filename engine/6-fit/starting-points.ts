@@ -8,14 +8,14 @@ import type { FitParameter } from './problem.ts';
 
 /** The range from which an element of a parameter is drawn. */
 export function startingRange(
-  { initial, lower, upper, scale, freed }: FitParameter,
+  { initial, lower, upper, scale, freed, ascending }: FitParameter,
   element: number,
 ): [number, number] {
   const start = initial[element]!;
   const reach = Math.max(10 * Math.abs(start), 1);
   const [low, high] = scale === 'log' ? [start / 1e3, start * 1e3] : [start - reach, start + reach];
   // Where free numbers end, what is computed of them has come to its edge: no start is meant there.
-  const [from, to] = freed ? [-Infinity, Infinity] : [lower[element]!, upper[element]!];
+  const [from, to] = freed && !ascending ? [-Infinity, Infinity] : [lower[element]!, upper[element]!];
   // A log scale's bound of 0 is no bound to draw from.
   const bounded = scale === 'log' ? from > 0 : Number.isFinite(from);
   return [bounded ? from : low, Number.isFinite(to) ? to : high];

@@ -3,7 +3,7 @@ export const supportFacts = {
   real: 'any number, between its bounds',
   positive: 'above 0, on a log scale unless another is said',
   simplex: 'shares, each above 0, that add up to 1',
-  ordered: 'each element above the one before it',
+  ordered: 'no element below the one before it',
   correlation: 'a matrix of correlations',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -12,6 +12,7 @@ import type { CheckedBlock } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { freeBetween } from '../supports/between.ts';
 import { supports } from '../supports/index.ts';
+import type { Support } from '../supports/support.ts';
 import { Lowering } from '../graph/lowering.ts';
 
 /** Parameters by block: a number, or an array's elements row by row. */
@@ -55,18 +56,21 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
   if (typeof initial === 'string') throw wrong(initial);
   if (typeof shape === 'string') throw wrong(shape);
   const open = (end: number): number[] => initial.map(() => end);
-  const { end = Infinity, edge } = info.support && info.support !== 'between' ? supports[info.support] : {};
+  const support: Partial<Support> = info.support && info.support !== 'between' ? supports[info.support] : {};
+  const { end = Infinity, edge, ascending } = support;
   // Of a bound on one side the distance from it is varied.
   const isGap =
     info.support === 'between' && [info.between?.lower ?? info.lower, info.between?.upper ?? info.upper].some(isOpen);
   return {
-    ...{ ...info, shape, initial, lower: open(isGap ? 0 : -end), upper: open(end) },
+    ...{ ...info, shape, initial, upper: open(end) },
+    lower: open(isGap ? 0 : -end).map((bound, i) => (ascending && i % shape.at(-1)! > 0 ? 0 : bound)),
     ...{
       scale: isGap ? 'log' : 'linear',
       labels: undefined,
       freed: true,
       ...(isGap && { gap: true }),
       ...(edge && { edge }),
+      ...(ascending && { ascending }),
     },
   };
 }

@@ -31,7 +31,7 @@ import { combinationOf, type ObjectiveTerm } from '../objective/combination.ts';
 import { isReference, minusLogJoint, type JointArgument, type JointPrior } from '../objective/joint-priors.ts';
 import { minusLogPrior, portOf } from '../objective/priors.ts';
 import { sumAll } from '../objective/sums.ts';
-import type { Draw, LoweredTerm } from '../objective/term.ts';
+import type { Draw, LoweredTerm, SampledTerm } from '../objective/term.ts';
 import type { Lowering } from '../graph/lowering.ts';
 
 interface Part {
@@ -240,12 +240,30 @@ function lowerRedrawn(
       results.push({ name: observed, value: sampled.observed }, ...named);
       const { draw } = sampled;
       redrawn.push({ block, input, observed, arguments: named.map(({ name }) => name), ...(draw && { draw }) });
-      return sampled.minusLog(request === 'cases' ? { counts: again } : { observed: again });
+      return sampled.minusLog(
+        request === 'cases' ? { counts: again, observed: whereDrawn(b, again, sampled) } : { observed: again },
+      );
     }),
   );
   const densities = [...priors.map((prior) => priorTerm(lowering, prior)), ...effectDensities(lowering)];
   results.push({ name: 'density', value: sum(b, [...terms, ...densities]) });
   return { results, terms: parts.map((part) => part.term), redrawn };
+}
+
+/** Missing where it was not drawn: what is impossible of it (a class between thresholds that are tied) counts for nothing then. */
+function whereDrawn(b: ProgramBuilder, counts: Value, { observed, shape }: SampledTerm): Value {
+  return b.elementwise(
+    [counts, observed],
+    (s, count, y) => {
+      const isNone = s.apply('eq', count, realLiteral(0));
+      return s.branch(
+        isNone,
+        () => [realLiteral(NaN)],
+        () => [y],
+      )[0]!;
+    },
+    shape,
+  );
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ParameterInfo {
   readonly freed?: true;
   /** It is the distance from a bound that depends on others. */
   readonly gap?: true;
+  /** Those after the first of each row are distances from the one before. */
+  readonly ascending?: true;
   /** What its limit is, where that is a model too: the groups do not differ. */
   readonly edge?: string;
   /** The random-effect block whose values these are. */

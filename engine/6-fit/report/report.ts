@@ -9,6 +9,7 @@ import { hasKinks, kinkQuestion } from '../kinks.ts';
 import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
+import { tiesAmong } from '../ties.ts';
 import { closestTo, fixedVerdict, passedBy, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -151,9 +152,10 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       };
     }),
   );
+  const ties = status === 'converged' ? tiesAmong(all, (j) => boundReached(all[j]!, point[j]!) === 'lower') : [];
   return {
     status,
-    reason: uncertainty?.note === undefined ? reason : `${reason}; ${uncertainty.note}`,
+    reason: [reason, ...ties, ...(uncertainty?.note === undefined ? [] : [uncertainty.note])].join('; '),
     objective,
     energy,
     estimates,

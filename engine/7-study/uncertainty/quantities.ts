@@ -15,6 +15,7 @@ import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/ba
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import { applied } from '../../6-fit/symmetry.ts';
+import { slopesByElement, tiesAmong } from '../../6-fit/ties.ts';
 import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, unknownVerdict, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
@@ -77,6 +78,8 @@ interface AtFit {
   readonly held?: string;
   /** It is at its edge with what it is made of: a share that is 0. */
   readonly atEdge?: true;
+  /** Elements that it reads and that are tied, in whose errors they are one. */
+  readonly tied?: string;
   /** What it is made of that the data do not determine. */
   readonly loose?: readonly string[];
   /** Its slope is nothing beside how it moves. */
@@ -180,18 +183,51 @@ async function atFit(
     if (reads && ![...reads].some((name) => free.has(name))) return { ...known, standardError: 0, constant: true };
     if (Number.isNaN(values[row])) return { ...known, standardError: NaN, why: 'it has no value where the fit ended' };
     const flat = flats[row];
-    const felt = withoutEdges(fitted, flat ? flat.moves : gradient);
+    const across = acrossTies(fitted, withoutEdges(fitted, gradient));
+    const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;
     const variance = varianceAlong(felt, covariance);
     const along = Number.isNaN(variance) ? directions?.variance(felt) : undefined;
     const standardError = Math.sqrt(along ?? variance);
     const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
     const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
     const edge = held && fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge;
-    const where = edge === undefined || edge === false ? `${listed(loose)} is at a bound` : `it is at ${edge}`;
-    // What moves it is known, and how far it goes is not.
-    const error = flat ? NaN : standardError;
-    return { ...known, standardError: error, loose, flat, ...(held && { held: where }), ...(edge && { atEdge: true }) };
+    const ties = held ? tiesAmong(fitted.all, (j) => loose.includes(fitted.names[j]!)) : [];
+    const at = ties.length > 0 ? ties.join('; ') : `${listed(loose)} is at a bound`;
+    const where = edge === undefined || edge === false ? at : `it is at ${edge}`;
+    return {
+      // Of what has no slope it is known what moves it, and not how far it goes.
+      ...{ ...known, gradient: flat ? gradient : felt, standardError: flat ? NaN : standardError, loose, flat },
+      ...(tied !== undefined && { tied }),
+      ...(held && { held: where }),
+      ...(edge && { atEdge: true }),
+    };
   });
+}
+
+/**
+ * What is tied is one, and has the errors of one: of an element the distances below it that are held at 0 say nothing. What is made of
+ * such distances alone is left as it is, and has none. `tied`: what of it is read.
+ */
+function acrossTies(
+  fitted: Fitted<StoredFit>,
+  gradient: Float64Array,
+): { readonly felt: Float64Array; readonly tied?: string } {
+  const { all, names } = fitted;
+  const isTie = all.map(({ parameter }, j) => parameter.ascending === true && isAtBound(fitted, names[j]!));
+  const felt = gradient.map((slope, j) => (isTie[j] ? 0 : slope));
+  if (!isTie.includes(true) || felt.every((slope) => slope === 0)) return { felt: gradient };
+  const byElement = slopesByElement(all, gradient);
+  const largest = byElement.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+  const isRead = (j: number): boolean => Math.abs(byElement[j]!) > NOTHING * largest;
+  // Of a run it may be the first or the last that is read.
+  const reads = (j: number): boolean => {
+    let [from, to] = [j - 1, j];
+    while (isTie[from]) from--;
+    while (isTie[to + 1]) to++;
+    return byElement.subarray(from, to + 1).some((_, k) => isRead(from + k));
+  };
+  const tied = tiesAmong(all, (j) => isTie[j]! && reads(j));
+  return { felt, ...(tied.length > 0 && { tied: tied.join('; ') }) };
 }
 
 /** By what has come to its edge, where a share is 0, other shares do not change but by rounding. */
@@ -266,7 +302,10 @@ function linearised(
   if (flat && known.loose?.length === 0)
     why ??= withoutSlope(flat, flat.jumps ? 'the bootstrap tells its interval' : 'its profile tells its interval');
   const interval = intervalOf({ ...known, value, standardError, lower: value - half, upper: value + half, why });
-  return { ...interval, gradient: known.gradient };
+  const { verdict } = interval;
+  const words =
+    known.tied === undefined || verdict.status === 'none' ? '' : `; ${known.tied}, and have the error of one`;
+  return { ...interval, verdict: { ...verdict, reason: verdict.reason + words }, gradient: known.gradient };
 }
 
 /** What no free parameter moves is as sure as what is fixed. */
