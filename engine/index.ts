@@ -55,6 +55,7 @@ export { vjpFunction } from './2-ad/scalar/vjp-function.ts';
 export { vjp, vjpRules } from './2-ad/vjp.ts';
 export { printPlan } from './3-plan/print.ts';
 export { meaningOf } from './4-backends/reference/scalar/meaning.ts';
+export { polygamma } from './4-backends/reference/scalar/polygamma.ts';
 export { generate as generateWgsl } from './4-backends/webgpu/generate.ts';
 export type { ModuleKernel, ModuleStep } from './4-backends/webgpu/module.ts';
 export { heeding } from './5-runtime/heeding.ts';

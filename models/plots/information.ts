@@ -4,10 +4,11 @@
  *
  *   normal      1/σ² of the mean, 2/σ² of σ          poisson    1/μ          binomial   n/(p(1 − p))
  *   student-t   (ν + 1)/((ν + 3)·s²) of the mean, 2ν/((ν + 3)·s²) of the scale          negative binomial   1/(μ + αμ²)
- *   gamma       k/μ²
+ *   gamma       k/μ² of the mean, ψ′(k) − 1/k of the shape k
  *
- * What an observation tells of `degrees`, `dispersion` and `shape` is left out: so it tells a little more than is said.
+ * What an observation tells of `degrees` and `dispersion` is left out: so it tells a little more than is said.
  */
+import { polygamma } from '../../engine/index.ts';
 import type { LeastSquaresBlock } from '../blocks/least-squares.ts';
 import { argumentsOf, type LikelihoodBlock } from '../blocks/likelihood.ts';
 import type { FamilyName } from '../facts/families.ts';
@@ -29,7 +30,10 @@ const families: { readonly [F in FamilyName]?: Factors } = {
     location(Math.sqrt((degrees + 1) / (degrees + 3)) / scale),
     second(Math.sqrt((2 * degrees) / (degrees + 3)) / scale),
   ],
-  gamma: (mean = NaN, shape = NaN) => [location(Math.sqrt(shape) / mean)],
+  gamma: (mean = NaN, shape = NaN) => [
+    location(Math.sqrt(shape) / mean),
+    second(Math.sqrt(polygamma(1, shape) - 1 / shape)),
+  ],
   'negative-binomial': (mean = NaN, dispersion = NaN) => [location(1 / Math.sqrt(mean + dispersion * mean ** 2))],
 };
 

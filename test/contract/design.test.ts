@@ -144,6 +144,23 @@ describe('what one observation tells', () => {
     curves[0]?.x.forEach((x, i) => expect(curves[0]?.after[i]).toBeCloseTo(1 / Math.sqrt(told + x / a), 8));
   });
 
+  it('of a gamma observation: of its mean and of its shape', async () => {
+    const y = [3, 5, 9, 11, 12, 20];
+    const x = [1, 2, 3, 4, 5, 6];
+    const gamma = { id: 'l', kind: 'likelihood', family: 'gamma', mean: 'm', shape: 'k', observed: 'y' };
+    const document = over(
+      { x, y },
+      ...[parameter('a', 2), parameter('k', 2, { support: 'positive' }), map('m', 'a*x'), gamma],
+    );
+    // −log p is of the ratios y/x alone: all six tell the same, n·k/a² of a, n·(ψ′(k) − 1/k) of k, and a seventh does too.
+    const [more, shape] = await Promise.all([
+      designed(document, { method: 'D' }),
+      designed(document, { method: 'c', of: 'k' }),
+    ]);
+    expect(more.points[0]!.after - more.now).toBeCloseTo(2 * Math.log(7 / 6), 7);
+    expect(shape.points[0]!.after / shape.now).toBeCloseTo(Math.sqrt(6 / 7), 7);
+  });
+
   it('with the sigma of the nearest row', async () => {
     const columns = { t, y: [2, 4.2, 6.1, 7.9], s: [0.1, 0.1, 0.5, 0.5] };
     const document = over(columns, parameter('a', 2), map('m', 'a*t'), { ...squares, sigma: 's' });
