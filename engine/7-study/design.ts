@@ -38,12 +38,14 @@ export type Candidate = readonly Float64Array[];
 export interface DesignPoint {
   /** Of the free elements, in the order of gradients. */
   readonly names: readonly string[];
+  /** Those of them that lie at a bound: what is made of them has no standard error. */
+  readonly bounded: readonly string[];
   /** All that the problem reads, fixed ones too. */
   readonly parameters: ReadonlySet<string>;
   /** Of the noise, where it is estimated. */
   readonly variance: number;
   slopes(model: BandModel): Promise<Slopes>;
-  /** By the gradient `c` where that is the criterion. */
+  /** By the gradient `c` where that is the criterion, 0 by what lies at a bound. */
   criterion(name: DesignCriterion, c?: Float64Array): Criterion;
 }
 
@@ -63,12 +65,12 @@ export async function designAt(problem: FitProblem, result: FitResult, device: D
   const taken = (v: Float64Array): Float64Array => Float64Array.from(inside, (j) => v[j]!);
   return {
     names: fitted.names,
+    bounded: fitted.names.filter((name) => bounded.has(name)),
     parameters: new Set(problem.parameters.map(({ name }) => name)),
     variance: problem.residuals.length > 0 ? fitted.variance : result.objective / fitted.freedom,
     slopes: (model) => slopesAtFit(fitted, model, device),
     criterion(name, c) {
-      const held = c && inside.length < c.length && c.some((value, j) => value !== 0 && !inside.includes(j));
-      const measure = held ? () => NaN : measures[name];
+      const measure = measures[name];
       const along = c && taken(c);
       const after = (candidates: readonly Candidate[]): number =>
         measure(

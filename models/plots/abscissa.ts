@@ -72,6 +72,22 @@ function between(model: Model, known: RowByRow, observed: Link | undefined, rows
   return alongColumn(model, known, rows);
 }
 
+/** Why nothing is known between rows that do not hang together: undefined where they do. */
+export function whyNotBetween(model: Model, { prediction, observed }: Sides): string | undefined {
+  const known = prediction && rowByRow(model, prediction);
+  if (!known) return undefined;
+  const implied = impliedBy(model, observed, known.columns);
+  if (known.columns.some((id) => implied.has(id)))
+    return `the prediction "${prediction.block}" is made of what was observed`;
+  const isNumber = (id: string): boolean => outputAt(model, { block: id, output: 0 }).element === 'real';
+  if (!known.columns.some(isNumber)) return `no column of numbers enters the prediction "${prediction.block}"`;
+  const names = known.columns.map((id) => `"${id}"`);
+  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.length > 1
+    ? `${all} vary from row to row, and nobody knows how they would go together in another`
+    : undefined;
+}
+
 /** The prediction along one column, the others constant in each group. Undefined where most rows would be groups of their own. */
 export function alongColumn(model: Model, known: RowByRow, rows: number): (Abscissa & BetweenRows) | undefined {
   const behind = rowsBehind(model, known);

@@ -2,7 +2,7 @@
 import { upTo } from '../../engine/index.ts';
 import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
-import { abscissaOf, type Abscissa, type Between } from './abscissa.ts';
+import { abscissaOf, whyNotBetween, type Abscissa, type Between } from './abscissa.ts';
 import { comparisonsOf, upstreamOf, type Comparison } from './comparisons.ts';
 import { onOtherRows } from './finer.ts';
 import { scaleOf } from './grid.ts';
@@ -56,6 +56,12 @@ export function sampledIn(model: Model): Sampled[] {
       },
     ];
   });
+}
+
+/** Why there is none. */
+export function whyNowhere(model: Model): string {
+  const whys = comparisonsOf(model).map((comparison) => whyNotBetween(model, comparison));
+  return whys.find((why) => why !== undefined) ?? 'no prediction is made row by row of the columns of its table';
 }
 
 export interface AtSites {

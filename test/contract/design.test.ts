@@ -279,6 +279,45 @@ it.each<[string, PlainBlock, Omit<DesignRequest, 'kind'>, RegExp]>([
     { method: 'D' },
     /^there is no abscissa along which one more sample could be taken/,
   ],
+  [
+    'two columns of numbers that vary together',
+    over(
+      { x: [1, 2, 3, 4], z: [0.3, -1, 2, 0.1], y: [1, 2, 4, 3] },
+      ...[parameter('a', 1), parameter('b', 1), map('m', 'a*x + b*z'), squares],
+    ),
+    { method: 'D' },
+    /^there is no abscissa along which one more sample could be taken: "x" and "z" vary from row to row, and nobody knows how they would go together in another$/,
+  ],
+  [
+    'categories alone',
+    over(
+      { g: ['u', 'u', 'v', 'v'], y: [1, 2, 4, 3] },
+      ...[parameter('k', 1, { like: 'g' }), { id: 'm', kind: 'gather', from: 'k', indices: 'g' }, squares],
+    ),
+    { method: 'D' },
+    /one more sample could be taken: no column of numbers enters the prediction "m"$/,
+  ],
+  [
+    'what is at a bound',
+    over(
+      { x: [1, 2, 3, 4], y: [2, 1, 1, 0] },
+      ...[parameter('a', 1), parameter('b', 1, { lower: 0 })],
+      map('m', 'a + b*x'),
+      squares,
+    ),
+    { method: 'c', of: 'b' },
+    /^--for b: "b" is at a bound, where it has no standard error that one more sample could narrow$/,
+  ],
+  [
+    'what is made of such a one',
+    over(
+      { x: [1, 2, 3, 4], y: [2, 1, 1, 0] },
+      ...[parameter('a', 1), parameter('b', 1, { lower: 0 }), map('m', 'a + b*x'), squares],
+      { id: 'q', kind: 'quantity', formula: 'a + b' },
+    ),
+    { method: 'c', of: 'q' },
+    /^--for q: "b" is at a bound/,
+  ],
   ['nothing named', michaelis(), { method: 'c' }, /name a parameter or a quantity with --for/],
   ['something named for D', michaelis(), { method: 'D', of: 'K' }, /^--for is of the criterion c/],
   ['an unknown name', michaelis(), { method: 'c', of: 'Z' }, /no block "Z"/],

@@ -23,6 +23,7 @@ import {
   modelAtSites,
   sampledIn,
   unknownAtSites,
+  whyNowhere,
   type Sampled,
   type Site,
 } from '../../../models/plots/candidates.ts';
@@ -88,6 +89,11 @@ export async function design(
       throw new Refused('a design counts what each observation tells, and a robust loss has no likelihood');
     const point = await designAt(problem, result, heeding(device, context.cancel));
     const c = of === undefined ? undefined : await gradientOf(model, point, of);
+    const held = point.bounded.find((name) => c && c[point.names.indexOf(name)] !== 0);
+    if (held !== undefined)
+      throw new Refused(
+        `--for ${of}: "${held}" is at a bound, where it has no standard error that one more sample could narrow`,
+      );
     const measure = point.criterion(method, c);
     const told = (await Promise.all(all.map((each, i) => toldAt(model, each, i, point, gridSites(each))))).flat();
     const after = told.map((site) => measure.after([site.told]));
@@ -148,9 +154,7 @@ const fitOf = ({ status, reason, objective }: FittedFirst['result']) => ({ statu
 function candidatesOf(model: Model, range: Readonly<Record<string, unknown>>): Candidates[] {
   const all = sampledIn(model);
   if (all.length === 0)
-    throw new Refused(
-      'there is no abscissa along which one more sample could be taken: no prediction is made row by row of the columns of its table',
-    );
+    throw new Refused(`there is no abscissa along which one more sample could be taken: ${whyNowhere(model)}`);
   const unknown = all.map((sampled) => unknownAtSites(model, sampled));
   const known = all.filter((_, i) => unknown[i]?.length === 0);
   if (known.length === 0)
