@@ -175,6 +175,21 @@ describe('sensitivity', () => {
     expect(indices['k']!['bound']! / ((9 * log) / Math.PI) ** 2).toBeCloseTo(1 / variance, 2);
   });
 
+  it('draws from a prior whose arguments are data', async () => {
+    const path = model([
+      ...[constant('m', [1, 2]), constant('s', 3)],
+      parameter('a', [0, 0], { prior: { family: 'normal', mean: 'm', sd: 's' } }),
+      parameter('b', 0, { prior: { family: 'normal', mean: 0, sd: 3 } }),
+      ...[{ id: 'p', kind: 'reduce', operator: 'multiply', values: 'a' }, map('f', 'p + b')],
+    ]);
+    const { indices } = await studyJson<Study>([path, '--of', 'f', '--method', 'sobol', '--samples', '4096']);
+    // Var f = s²·(1² + 2²) + s⁴ + s²; alone a₀ has 4·s² of it, a₁ s².
+    const [first, second] = indices['a']!['S1'] as unknown as [number, number];
+    expect(first).toBeCloseTo(36 / 135, 1);
+    expect(second).toBeCloseTo(9 / 135, 1);
+    expect(indices['b']?.['S1']).toBeCloseTo(9 / 135, 1);
+  });
+
   it('refuses in one line what has no range, no scalar, no objective', async () => {
     const open = model([parameter('a', 1), parameter('b', 1, { lower: 0 }), map('f', 'a*b')]);
     const array = model([parameter('a', [1, 2], bounds), map('f', '2*a')], {});
@@ -187,7 +202,25 @@ describe('sensitivity', () => {
       parameter('w', new Array(600).fill(0.5), { lower: 0, upper: 1 }),
       { id: 'f', kind: 'reduce', operator: 'add', values: 'w' },
     ]);
+    const normal = (mean: unknown) => ({ prior: { family: 'normal', mean, sd: 1 } });
+    const hierarchy = model([parameter('m', 0, normal(0)), parameter('x', 0, normal('m')), map('f', 'x')]);
+    const covariance = [
+      [1, 0.9],
+      [0.9, 1],
+    ];
+    const together = model([
+      parameter('a', [1, 2], { prior: { family: 'multivariate-normal', mean: [1, 2], covariance } }),
+      ...[parameter('b', 1), { id: 'f', kind: 'reduce', operator: 'add', values: 'a' }],
+    ]);
     const cases: [string[], RegExp][] = [
+      [
+        [hierarchy, '--method', 'sobol', '--of', 'f'],
+        /^cotangent: the parameter "x" has no range to vary over: its prior depends on other parameters, and a global study draws each by itself; give it "lower" and "upper", or keep it out/,
+      ],
+      [
+        [together, '--method', 'morris', '--of', 'f'],
+        /the parameters "a" and "b" have no range to vary over \(the prior of "a" is one of its elements together, and a global study draws each by itself\): give each/,
+      ],
       [[beyond, '--method', 'sobol'], /the prior of the parameter "a" has no mass between its bounds 9 and 10/],
       [
         [wide, '--method', 'active-subspace'],

@@ -14,7 +14,9 @@ import { printProblem } from '../../../models/notation/problem.ts';
 import { chosenParameters, type Model } from '../../../models/load/model.ts';
 import { freedIds } from '../../../models/lower/freed.ts';
 import { priorQuantile, priorShape } from '../../../models/objective/prior-quantiles.ts';
-import { isKnownPrior } from '../../../models/objective/priors.ts';
+import { isKnownPrior, type KnownPrior } from '../../../models/objective/priors.ts';
+import { computeOutput } from '../../../models/graph/data.ts';
+import { outputAt } from '../../../models/graph/checked.ts';
 import type { Problem } from '../../contract/contract.ts';
 import { Refused } from '../../refused.ts';
 import type { ParameterValues } from '../running/run.ts';
@@ -28,10 +30,12 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
   refuseTied(model);
   const open = withoutRange(model);
   if (open.length > 0) throw missingRanges(open, at, new Map());
-  return freeOf(model).flatMap(({ id, initial, lower, upper, prior, scale }) =>
-    initial.map((_, element) => {
+  return freeOf(model).flatMap((info) => {
+    const { id, initial, lower, upper, scale } = info;
+    const priors = knownPriors(model, info);
+    return initial.map((_, element) => {
       const [from, to] = [lower[element]!, upper[element]!];
-      const known = prior && isKnownPrior(prior) ? prior : undefined;
+      const known = priors?.[element];
       if (!known && scale === 'log' && logUniform) {
         if (from > 0) return logUniformDistribution(from, to);
         throw new Refused(`the parameter "${id}" has no "lower" above 0, which drawing on its log scale wants`);
@@ -40,8 +44,26 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
       const drawn = priorDistribution((p) => priorQuantile(known, p), { lower: from, upper: to, ...priorShape(known) });
       if (drawn.quantile(0.25) < drawn.quantile(0.75)) return drawn;
       throw new Refused(`the prior of the parameter "${id}" has no mass between its bounds ${from} and ${to}`);
-    }),
-  );
+    });
+  });
+}
+
+/** By element, its arguments those of data where they are references; undefined where one depends on parameters, or there is no prior. */
+function knownPriors(model: Model, { id, initial, prior }: ParameterInfo): KnownPrior[] | undefined {
+  if (!prior) return undefined;
+  if (isKnownPrior(prior)) return initial.map(() => prior);
+  const { links } = model.blocks.get(id)!;
+  const given = prior.arguments.map((argument): ArrayLike<number> | undefined => {
+    if (typeof argument === 'number') return [argument];
+    const link = links.get(argument)!;
+    const { computed, data } = outputAt(model, link);
+    return computed ? undefined : (data ?? computeOutput(model.blocks, link));
+  });
+  if (!given.every((values) => values?.length === 1 || values?.length === initial.length)) return undefined;
+  return initial.map((_, element) => ({
+    ...prior,
+    arguments: given.map((values) => values![values!.length === 1 ? 0 : element]!),
+  }));
 }
 
 /** Throws as `rangesOf` does; where `at` is a minimum of the objective, with ranges of ± 3 standard errors. */
@@ -63,7 +85,7 @@ const freeOf = (model: Model): ParameterInfo[] => chosenParameters(model).filter
 
 function withoutRange(model: Model): ParameterInfo[] {
   return freeOf(model).filter(
-    ({ prior, lower, upper }) => !(prior && isKnownPrior(prior)) && ![...lower, ...upper].every(Number.isFinite),
+    (info) => !knownPriors(model, info) && ![...info.lower, ...info.upper].every(Number.isFinite),
   );
 }
 
@@ -113,7 +135,7 @@ function missingRanges(
   });
   const problem: Problem = {
     severity: 'error',
-    message: `${which} no range to vary over: give ${give} "lower" and "upper", or a "prior", or keep it out by "fixed": true`,
+    message: `${which} no range to vary over${ofPriors(open)} give ${give} "lower" and "upper"${open.every(hasPrior) ? '' : ', or a "prior"'}, or keep it out by "fixed": true`,
     fix: `${known ? 'the fit ± 3 standard errors would be' : 'to begin with, say'} ${shown.join(', ')}${open.length > 3 ? ', …' : ''}`,
     remedy: {
       title: known ? 'Vary within 3 standard errors of the fit' : 'Vary by half of the values',
@@ -121,6 +143,19 @@ function missingRanges(
     },
   };
   return new Refused(printProblem(problem), [problem]);
+}
+
+const hasPrior = ({ prior, joint }: ParameterInfo): boolean => (prior ?? joint) !== undefined;
+
+/** Why priors give no range, and what parts that from what is to be done. */
+function ofPriors(open: readonly ParameterInfo[]): string {
+  const [first, ...others] = open.filter(hasPrior);
+  if (!first) return ':';
+  const why = ({ joint }: ParameterInfo): string =>
+    joint ? 'is one of its elements together' : 'depends on other parameters';
+  const alone = 'and a global study draws each by itself';
+  if (open.length === 1) return `: its prior ${why(first)}, ${alone};`;
+  return ` (${[first, ...others].map((info) => `the prior of "${info.id}" ${why(info)}`).join(', ')}, ${alone}):`;
 }
 
 /** A start that the range leaves out, as one far from the fit is, moves into it. */

@@ -149,7 +149,7 @@ export function sensitivityReport(
     of: of ?? 'objective',
     shape,
     ...(of !== undefined && shape.length === 1 && alongOf(model, of, shape)),
-    ...(method === 'dgsm' && { jumps: jumpingBlocks(model, linksOf(model, of)) }),
+    ...((method === 'dgsm' || method === 'active-subspace') && { jumps: jumpingBlocks(model, linksOf(model, of)) }),
     indices: elementsOf(problem).map(({ parameter, element }, i) => ({
       name: elementName(parameter.name, parameter.shape, element),
       block: parameter.name,

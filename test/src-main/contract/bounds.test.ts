@@ -21,3 +21,9 @@ it('a jump breaks them', () => {
   expect(saidOfBounds({ method: 'dgsm', indices: rows(0.1), jumps: [] })).toBe('');
   expect(saidOfBounds({ method: 'sobol', indices: rows(0.1), jumps })).toBe('');
 });
+
+it('a jump is no part of an active subspace', () => {
+  expect(saidOfBounds({ method: 'active-subspace', indices: [], jumps: ['f'] })).toBe(
+    'Conditions or roundings in “f” depend on parameters: where the output jumps there no gradient sees it, and a score may be too small: take Sobol’ indices.',
+  );
+});
