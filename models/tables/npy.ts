@@ -1,6 +1,6 @@
 /**
- * NPY files (NumPy's format, versions 1 to 3): a magic string, the length of a header, the header as a Python literal, then
- * the elements. Source: numpy.lib.format. Arrays of numbers of rank 1 or 2, or records of numbers; little-endian.
+ * NPY files (NumPy's format, versions 1 to 3): a magic string, the length of a header, the header as a Python literal in Latin-1
+ * (from version 3 on UTF-8), then the elements. Source: numpy.lib.format. Arrays of numbers of rank 1 or 2, or records of numbers; little-endian.
  */
 import { columnTable } from './json-table.ts';
 import { exactly } from './rounded.ts';
@@ -31,14 +31,14 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
   const wide = bytes[6]! >= 2;
   const start = wide ? 12 : 10;
   const data = start + (wide ? view.getUint32(8, true) : view.getUint16(8, true));
-  const header = new TextDecoder().decode(bytes.subarray(start, data));
+  const { header, nameOf } = withoutNames(headerText(bytes[6]!, bytes.subarray(start, data)));
   const shape = shapeOf(header);
   const [rows, width = 1] = shape;
   if (rows === undefined || shape.length > 2)
     throw new TableError(`wanted an array of rank 1 or 2, got one of rank ${shape.length}`);
   // Of no rows there may be as many columns as one likes to say.
   if (width > bytes.length) throw new TableError(`it says that it has ${width} columns, and is shorter than that`);
-  const fields = fieldsOf(header, width);
+  const fields = fieldsOf(header, width, nameOf);
   if (shape.length === 2 && isRecords(header)) throw new TableError('wanted a list of records, got a matrix of them');
   const stride = fields.reduce((sum, { size }) => sum + size, 0);
   if (data + rows * stride > bytes.length)
@@ -63,6 +63,43 @@ export function readNpy(name: string, file: string, bytes: Uint8Array): Table {
   return columnTable(name, file, columns);
 }
 
+function headerText(version: number, bytes: Uint8Array): string {
+  // What is called Latin-1 on the web is Windows-1252.
+  return version >= 3
+    ? new TextDecoder().decode(bytes)
+    : Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+}
+
+interface Header {
+  /** Strings that are more than a word are `'#0'`, `'#1'`, … */
+  readonly header: string;
+  /** Of what stands in its place. */
+  readonly nameOf: (text: string) => string;
+}
+
+/** So that nothing in a name is taken for a part of the header. */
+function withoutNames(text: string): Header {
+  const names: string[] = [];
+  const header = text.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs, (literal) => {
+    const name = unescaped(literal.slice(1, -1));
+    return /^[\w<>|=]*$/.test(name) ? `'${name}'` : `'#${names.push(name) - 1}'`;
+  });
+  return { header, nameOf: (word) => (word.startsWith('#') ? names[Number(word.slice(1))]! : word) };
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** As Python's `repr` writes what does not print. */
+function unescaped(text: string): string {
+  return text.replaceAll(
+    /\\(?:x([\da-f]{2})|u([\da-f]{4})|U(0010[\da-f]{4}|000[\da-f]{5})|(.))/gs,
+    (_, byte?: string, short?: string, long?: string, other = '') => {
+      const code = byte ?? short ?? long;
+      return code === undefined ? (escapes[other] ?? other) : String.fromCodePoint(Number.parseInt(code, 16));
+    },
+  );
+}
+
 function shapeOf(header: string): number[] {
   const text = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
   if (text === undefined) throw new TableError('its header says no shape');
@@ -81,14 +118,18 @@ interface Field {
   readonly read: Reader;
 }
 
-function fieldsOf(header: string, width: number): Field[] {
+function fieldsOf(header: string, width: number, nameOf: Header['nameOf']): Field[] {
   const records = /'descr':\s*\[(.*?)\]\s*,\s*'/s.exec(header)?.[1];
   if (records !== undefined && !/^\s*(?:\('[^'\\]*',\s*'[^']*'\)\s*(?:,\s*|$))+$/.test(records))
-    throw new TableError(`records of [${records}] are not read; wanted a name and a type of numbers for each field`);
+    throw new TableError(
+      `records of [${records.replaceAll(/'(#\d+)'/g, (_, word: string) => `'${nameOf(word)}'`)}] are not read; wanted a name and a type of numbers for each field`,
+    );
   if (records !== undefined)
-    return [...records.matchAll(/\('([^']*)',\s*'([^']*)'\)/g)].map(([, label = '', type = '']) => field(label, type));
+    return [...records.matchAll(/\('([^']*)',\s*'([^']*)'\)/g)].map(([, label = '', type = '']) =>
+      field(nameOf(label), nameOf(type)),
+    );
   const type = /'descr':\s*'([^']*)'/.exec(header)?.[1] ?? '';
-  return Array.from({ length: width }, (_, j) => field(`column${j + 1}`, type));
+  return Array.from({ length: width }, (_, j) => field(`column${j + 1}`, nameOf(type)));
 }
 
 const isRecords = (header: string): boolean => /'descr':\s*\[/.test(header);

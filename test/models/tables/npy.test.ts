@@ -38,6 +38,28 @@ describe('an NPY file', () => {
     ]);
   });
 
+  it('has names in Latin-1, or in UTF-8 from version 3 on, and as Python writes them', () => {
+    // As numpy.save writes them: repr, then the encoding of the version.
+    const file = (version: number, names: string): Uint8Array => {
+      const header = Buffer.from(
+        `{'descr': [${names}], 'fortran_order': False, 'shape': (1,), }\n`,
+        version < 3 ? 'latin1' : 'utf8',
+      );
+      const length = [header.length & 255, header.length >> 8, ...(version < 2 ? [] : [0, 0])];
+      const data = new Uint8Array(Float64Array.of(1, 2).buffer);
+      return Uint8Array.from([0x93, ...Buffer.from('NUMPY'), version, 0, ...length, ...header, ...data]);
+    };
+    const names = (version: number, text: string): unknown[] =>
+      cells(file(version, text)).map((cell) => (cell as [string])[0]);
+    for (const version of [1, 2, 3])
+      expect(names(version, "('Größe', '<f8'), ('µ\\x85', '<f8')")).toEqual(['Größe', 'µ\u0085']);
+    expect(names(3, "('質量', '<f8'), ('\\U0001d6fc', '<f8')")).toEqual(['質量', '𝛼']);
+    expect(names(1, `("y'q", '<f8'), ('a"b', '<f8')`)).toEqual(["y'q", 'a"b']);
+    expect(names(1, `('it\\'s "so"', '<f8'), ('a\\\\b\\n', '<f8')`)).toEqual([`it's "so"`, 'a\\b\n']);
+    // No name is taken for a part of the header.
+    expect(names(1, `("'shape': (9,), '", '<f8'), ('#0', '<f8')`)).toEqual(["'shape': (9,), '", '#0']);
+  });
+
   it('of a matrix of records is refused', () => {
     const matrix = npy("[('x', '<f8'), ('y', '<f8')]", '(2, 1)', Float64Array.of(1, 2, 3, 4), 'True');
     expect(() => readNpy('t', 't.npy', matrix)).toThrow('wanted a list of records, got a matrix of them');
