@@ -88,6 +88,21 @@ export function verdictOf(known: Known): Verdict {
   };
 }
 
+/** Of an interval that reaches to a bound of the parameter, and ends elsewhere at the other side. */
+export function boundedVerdict(side: 'lower' | 'upper', bound: number, other: number): Verdict {
+  const [way, beyond] = side === 'lower' ? ['down', 'above'] : ['up', 'below'];
+  const excluded = `not excluded ${way} to its ${side} bound ${short(bound)}`;
+  return Number.isNaN(other)
+    ? { status: 'none', reason: `not determined: ${excluded}, and its end ${beyond} is not known` }
+    : { status: 'one-sided', reason: `${excluded}: only the other end comes from the data` };
+}
+
+/** Of one that reaches to both, with what the parameter moves with. */
+export function unboundedVerdict(partners: readonly string[] = []): Verdict {
+  const moves = partners.length > 0 ? `; moves with ${listed(partners)}` : '';
+  return { status: 'none', reason: `not determined: no value within its bounds is excluded${moves}` };
+}
+
 /** About a point that is no minimum an interval would look as if it were one. */
 export const unknownVerdict: Verdict = { status: 'none', reason: 'not known: the fit has not converged' };
 

@@ -38,7 +38,7 @@ import { fromCoordinate, toCoordinate, type Coordinate } from '../../6-fit/coord
 import { offEdges, replicateReach, stretched, type Fitted } from './fitted.ts';
 import { openRedrawn, type Redrawn } from './redrawn.ts';
 import { squaresRedrawn, type Redraw, type Resampling } from './redrawn-squares.ts';
-import { closestTo, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
+import { boundedVerdict, closestTo, unboundedVerdict, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
 
 export interface ReplicateOptions extends Pick<MethodOptions, 'seed' | 'cancel' | 'onProgress'> {
   /** Of least squares; what else is fitted has `redrawn`. */
@@ -284,18 +284,24 @@ function intervalOf(
   const isFixed = hasNoSpread(sorted);
   const [lower, upper] = undetermined || isFixed ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
   const zeros = sorted.filter((value) => value === 0).length;
+  const { parameter, element } = fitted.all[j]!;
+  const [low, high] = [lower === parameter.lower[element], upper === parameter.upper[element]];
   const verdict: Verdict =
     lower === 0 && upper === 0
       ? { status: 'one-sided', reason: `${zeros} of ${sorted.length} replicates end at its edge, 0` }
-      : verdictOf({
-          value: values[j]!,
-          lower,
-          upper,
-          partners: directions.partners[j] ?? [],
-          closest: closestTo(names, correlation, j),
-          idle: directions.idle[j] ?? false,
-          why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
-        });
+      : low && high
+        ? unboundedVerdict()
+        : (low || high) && lower < upper
+          ? boundedVerdict(low ? 'lower' : 'upper', low ? lower : upper, low ? upper : lower)
+          : verdictOf({
+              value: values[j]!,
+              lower,
+              upper,
+              partners: directions.partners[j] ?? [],
+              closest: closestTo(names, correlation, j),
+              idle: directions.idle[j] ?? false,
+              why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
+            });
   const figures = {
     standardError: undetermined || isFixed || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
     bias: undetermined ? NaN : mean - values[j]!,

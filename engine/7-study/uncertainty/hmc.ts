@@ -16,7 +16,7 @@ import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.
 import type { Slope } from '../../6-fit/stationary/stationary.ts';
 import { numbers } from '../../6-fit/algebra/vectors.ts';
 import { emptyChain, runChain, type Chain } from '../chains/chain.ts';
-import { joined } from '../chains/diagnostics.ts';
+import { joined, momentsOf } from '../chains/diagnostics.ts';
 import type { Beginning, Path } from '../chains/pathfinder.ts';
 import type { Potential } from '../chains/potential.ts';
 import { pathOf, startsOf } from '../chains/starts.ts';
@@ -115,7 +115,7 @@ export async function hmc(
   const found = whole ?? summary(lookedAt(made, names.length), () => undefined);
   const { length, intervals, inV, series, divergent, placed, mixings, correlation } = found;
   const hasFit = fitted.result.status === 'converged';
-  const typical = length === 0 ? hasFit : hasFit && series.every((own, j) => spans(own, fitted.values[j]!));
+  const typical = length === 0 ? hasFit : hasFit && series.every((own, j) => spans(fitted, own, j));
   const sum = (figure: (chain: Chain) => number): number => made.reduce((total, chain) => total + figure(chain), 0);
   const drawn = Math.min(...made.map(({ draws }) => draws.length));
   const divergences = divergent.flat().filter(Boolean).length;
@@ -153,10 +153,23 @@ const noStart =
 const untypical =
   'the fit before the chains lies outside all that they have drawn: it is a smaller mode, or its narrow surroundings hold little probability. Values are medians of the draws';
 
-function spans(series: readonly Float64Array[], value: number): boolean {
+/** Whether draws lie on both sides of the fit. Beyond a bound there are none: where it lies at one, whether they come near. */
+function spans(fitted: Fitted, series: readonly Float64Array[], j: number): boolean {
+  const value = fitted.values[j]!;
   const all = joined(series);
-  return all.some((x) => x <= value) && all.some((x) => x >= value);
+  if (all.some((x) => x <= value) && all.some((x) => x >= value)) return true;
+  const { name, atBound } = fitted.result.estimates.find((estimate) => estimate.name === fitted.names[j]) ?? {};
+  if (name === undefined || atBound === undefined) return false;
+  // Of what is computed of free numbers they come as near, and the free numbers do not end.
+  const { parameter } = fitted.all[j]!;
+  if (parameter.freed && parameter.edge !== undefined) return true;
+  const { variance } = momentsOf(series);
+  const nearest = all.reduce((least, x) => Math.min(least, Math.abs(x - value)), Infinity);
+  return nearest <= NEAR * Math.sqrt(variance);
 }
+
+/** Of the draws' standard deviation: so near to a bound the nearest of a hundred comes where they reach to it at all. */
+const NEAR = 0.5;
 
 type Begin = (random: Random, nearness: number) => Beginning;
 

@@ -16,7 +16,7 @@ import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult, Profile } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';
 import type { End, Sides } from './profile-sides.ts';
-import { closestTo, listed, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
+import { boundedVerdict, closestTo, unboundedVerdict, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
 
 /** `sides`: by element; undefined of one that nobody has followed. `exchanges`: of the model (exchanges.ts). */
 export function profileOf(
@@ -100,24 +100,12 @@ function intervalOf(
   const open = below.kind === 'infinite' || above.kind === 'infinite';
   const idle = directions.idle[j] ?? false;
   if (!idle && !open && atBound && !both('bound')) {
-    const [bound, other, way, side] =
-      atBound === 'lower' ? [lower, upper, 'down', 'above'] : [upper, lower, 'up', 'below'];
-    const excluded = `not excluded ${way} to its ${atBound} bound ${Number(bound.toPrecision(4))}`;
-    const verdict: Verdict = Number.isNaN(other)
-      ? { status: 'none', reason: `not determined: ${excluded}, and its end ${side} is not known` }
-      : { status: 'one-sided', reason: `${excluded}: only the other end comes from the data` };
+    const [bound, other] = atBound === 'lower' ? [lower, upper] : [upper, lower];
+    const verdict = boundedVerdict(atBound, bound, other);
     return { lower, upper, figures, verdict };
   }
   if (!idle && (both('bound') || (open && atBound)))
-    return {
-      lower,
-      upper,
-      figures,
-      verdict: {
-        status: 'none',
-        reason: `not determined: no value within its bounds is excluded${partners.length > 0 ? `; moves with ${listed(partners)}` : ''}`,
-      },
-    };
+    return { lower, upper, figures, verdict: unboundedVerdict(partners) };
   const either = (kind: End['kind']): boolean => below.kind === kind || above.kind === kind;
   const verdict = verdictOf({
     value,
