@@ -261,6 +261,10 @@ test('a window of half its size, as at 200 %, loses nothing and scrolls one way 
     if (name === 'Start panel') await page.getByRole('button', { name }).click();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide, name).toBeLessThanOrEqual(0);
+    // Whether what is seen is saved is said at every size.
+    const standing = page.locator('header.title .where');
+    if (name === 'Fit') await expect(standing).toBeInViewport({ ratio: 1 });
+    if (name === 'Fit') await expect(standing).toHaveText('read-only', { useInnerText: true });
   }
   await expect(page.getByRole('button', { name: /Fit my data/ })).toBeInViewport();
 });

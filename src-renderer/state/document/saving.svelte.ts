@@ -129,8 +129,7 @@ export class Saving {
 
   /** What is said beside the name. Saved is what lies on the disk. */
   get standing(): string {
-    if (this.location.kind === 'unsaved') return 'not saved yet';
-    return `${this.fileName}, ${this.#standing}`;
+    return this.location.kind === 'unsaved' ? this.word : `${this.fileName}, ${this.word}`;
   }
 
   /** Whether the file has been removed or changed by another program: the user is to decide before it is written. */
@@ -138,7 +137,9 @@ export class Saving {
     return this.location.kind === 'file' && this.saved === null;
   }
 
-  get #standing(): string {
+  /** Of its standing, what is left where there is no room for the name of the file. */
+  get word(): string {
+    if (this.location.kind === 'unsaved') return 'not saved yet';
     if (this.saving) return 'saving';
     if (this.#missing) return 'removed from the disk';
     if (this.dirty) return 'edited';
