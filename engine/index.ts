@@ -74,7 +74,7 @@ export { webGpuDevice } from './5-runtime/gpu/webgpu-device.ts';
 export { openNodeGpu, prepareGpuEnvironment } from './5-runtime/gpu/webgpu-node.ts';
 export { connectGpu } from './5-runtime/gpu/webgpu-remote.ts';
 export { serveGpu } from './5-runtime/gpu/webgpu-serve.ts';
-export { coordinateName, coordinates, elementName } from './6-fit/coordinates.ts';
+export { type Coordinate, coordinateName, coordinates, elementName } from './6-fit/coordinates.ts';
 export {
   gradientName,
   jacobianName,

@@ -1,5 +1,5 @@
-/** Neighbours of an ascending list that are held together: the distance between them is at its bound, 0. */
-import { elementName, type Coordinate } from './coordinates.ts';
+/** Distances that are 0: of neighbours of an ascending list, which are held together, or of a parameter from a bound that moves. */
+import { coordinateName, elementName, type Coordinate } from './coordinates.ts';
 
 /** What is tied, in words: each run of neighbours once. */
 export function tiesAmong(all: readonly Coordinate[], isHeld: (j: number) => boolean): string[] {
@@ -14,6 +14,12 @@ export function tiesAmong(all: readonly Coordinate[], isHeld: (j: number) => boo
   });
   return runs.map((names) => `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are tied`);
 }
+
+/** What has come to a bound that depends on parameters, in words. */
+export const gapsAmong = (all: readonly Coordinate[], isHeld: (j: number) => boolean): string[] =>
+  all.flatMap((coordinate, j) =>
+    coordinate.parameter.gap && isHeld(j) ? [`"${coordinateName(coordinate)}" is at its bound`] : [],
+  );
 
 /** By the elements of ascending lists, the slope of each where `gradient` has those by the first and by the distances. */
 export function slopesByElement(all: readonly Coordinate[], gradient: Float64Array): Float64Array {

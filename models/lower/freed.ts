@@ -65,7 +65,7 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
     ...{ ...info, shape, initial, upper: open(end) },
     lower: open(isGap ? 0 : -end).map((bound, i) => (ascending && i % shape.at(-1)! > 0 ? 0 : bound)),
     ...{
-      scale: isGap ? 'log' : 'linear',
+      scale: 'linear',
       labels: undefined,
       freed: true,
       ...(isGap && { gap: true }),

@@ -1,6 +1,7 @@
 /**
- * A parameter whose bounds depend on others: p = l + v, p = h − v with v > 0 varied by its logarithm, or p = l + (h − l)·σ(v)
- * between both, so that it lies strictly inside wherever the bounds go. Where v runs to 0 the fit ends at the bound.
+ * A parameter whose bounds depend on others: p = l + v, p = h − v with v ≥ 0, or p = l + (h − l)·σ(v)
+ * between both, so that it lies strictly inside wherever the bounds go. At v = 0 it is at its bound, where the slope says whether it
+ * is held there.
  */
 import {
   builtinOperator,
@@ -25,7 +26,7 @@ export function writeBetween(b: ProgramBuilder, v: Value, lower: Value | undefin
 export function freeBetween(value: number, lower: number, upper: number): number {
   if (lower !== -Infinity && upper !== Infinity) return Math.log((value - lower) / (upper - value));
   const gap = upper === Infinity ? value - lower : upper - value;
-  return gap > 0 ? gap : NaN;
+  return gap >= 0 ? gap : NaN;
 }
 
 type Write = (b: ProgramBuilder, v: Value, lower?: Value, upper?: Value) => [value: Value, logSlopes: Value];

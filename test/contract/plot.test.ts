@@ -151,6 +151,31 @@ describe('at a stored fit', () => {
     });
   });
 
+  it.each([
+    [
+      'tied',
+      [parameter('m', [0.5, 1.5], { support: 'ordered' }), { id: 'mu', kind: 'gather', from: 'm', indices: 'g' }],
+    ],
+    [
+      'one at the other, which bounds it',
+      [parameter('a', 0), parameter('b', 0.3, { lower: 'a' }), map('mu', 'if(g < 0.5, exp(a), exp(b))')],
+    ],
+  ])('has the band of one mean where two are %s', async (_, blocks) => {
+    const columns = { g: [0, 0, 0, 0, 1, 1, 1, 1], y: [1, 1.3, 0.9, 1.15, 1.1, 0.8, 1.2, 1] };
+    const document = documentOf(
+      [column('g'), column('y'), ...blocks, { id: 'loss', kind: 'least-squares', prediction: 'mu', observed: 'y' }],
+      { tables: { obs: { columns } }, objective: 'loss' },
+    );
+    const { plots } = await plotted(await fitted(document));
+    const mean = columns.y.reduce((sum, each) => sum + each, 0) / 8;
+    const variance = columns.y.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 7;
+    const [half, further] = [1 / 8, 9 / 8].map((share) => studentQuantile(0.975, 7) * Math.sqrt(share * variance));
+    for (const { band } of plots[0]!.groups) {
+      for (const each of band!.confidence.upper) expect(each).toBeCloseTo(mean + half!, 7);
+      for (const each of band!.prediction!.upper) expect(each).toBeCloseTo(mean + further!, 7);
+    }
+  });
+
   it('has the band of a line whose slope is a sum that the data determine, and its parts not', async () => {
     const known = { id: 'loss', kind: 'least-squares', prediction: 'curve', observed: 'y', sigma: 0.3 };
     const through = (blocks: readonly Record<string, unknown>[], formula: string) =>

@@ -313,6 +313,42 @@ describe('bounds that are references', () => {
     }
   });
 
+  it('hold one of three at another: a ≤ b ≤ c, of which the means have b below a', async () => {
+    const y = [
+      [1, 1.3, 0.9, 1.2],
+      [1.1, 0.8, 1.2, 0.9],
+      [2, 2.2, 1.9, 2.1],
+    ];
+    const start = (a: number, b: number, c: number): PlainBlock[] => [
+      ...[parameter('a', a), parameter('b', b, { lower: 'a' }), parameter('c', c, { lower: 'b' })],
+      ...[0, 1, 2].flatMap((i) => [
+        constant(`y${i}`, y[i]!),
+        map(`m${i}`, `${'abc'[i]} + 0*one`, { inputs: { one: `y${i}` } }),
+        { id: `l${i}`, kind: 'least-squares', prediction: `m${i}`, observed: `y${i}` },
+      ]),
+    ];
+    // Pooled, of twelve rows and two means.
+    const s = Math.sqrt(0.27 / 10);
+    for (const at of [[0.5, 1.5, 2.5] as const, [1.05, 1.05, 2.05] as const, [0, 0, 0] as const]) {
+      const model = demandModel(
+        await load(
+          { format: 'cotangent/1', blocks: start(at[0], at[1], at[2]), objective: ['l0', 'l1', 'l2'] },
+          undefined,
+        ),
+      );
+      const { status, reason, estimates, objective } = await fitModel(model, device, { parameters: {} });
+      expect(status, reason).toBe('converged');
+      expect(reason).toBe('no step reduces the objective any further; "b" is at its bound');
+      expect(objective).toBeCloseTo(0.27, 12);
+      estimates.forEach(({ value }, k) => expect(value).toBeCloseTo([1.05, 1.05, 2.05][k]!, 10));
+      expect(estimates.map(({ standardError }) => standardError)).toEqual([
+        expect.closeTo(s / Math.sqrt(8), 10),
+        NaN,
+        expect.closeTo(s / 2, 10),
+      ]);
+    }
+  });
+
   it('are refused where the start lies outside', async () => {
     const blocks = [parameter('a', 3), parameter('b', 2, { lower: 'a' }), constant('y', [1]), normal('l', 'b', 'y', 1)];
     const model = await modelOf(blocks, 'l');

@@ -179,5 +179,5 @@ export function boundNear(
   side: 'lower' | 'upper' | undefined,
   value: number,
 ): number {
-  return side === 'lower' && parameter.scale === 'log' && lower === -Infinity && !parameter.gap ? 0 : value;
+  return side === 'lower' && parameter.scale === 'log' && lower === -Infinity ? 0 : value;
 }

@@ -9,7 +9,7 @@ import { hasKinks, kinkQuestion } from '../kinks.ts';
 import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../problem.ts';
 import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
-import { tiesAmong } from '../ties.ts';
+import { gapsAmong, tiesAmong } from '../ties.ts';
 import { closestTo, fixedVerdict, passedBy, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -152,7 +152,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       };
     }),
   );
-  const ties = status === 'converged' ? tiesAmong(all, (j) => boundReached(all[j]!, point[j]!) === 'lower') : [];
+  const isHeld = (j: number): boolean => boundReached(all[j]!, point[j]!) === 'lower';
+  const ties = status === 'converged' ? [...gapsAmong(all, isHeld), ...tiesAmong(all, isHeld)] : [];
   return {
     status,
     reason: [reason, ...ties, ...(uncertainty?.note === undefined ? [] : [uncertainty.note])].join('; '),

@@ -191,7 +191,7 @@ export function* settle<E extends Expansion>(
   if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
     const { parameter } = all[edge]!;
     const name = parameter.freed && parameter.edge ? parameter.name : nameOf(all, edge);
-    return end(true, `${ARRIVED}; "${name}" is at ${parameter.edge ?? (parameter.gap ? BOUND : ZERO)}`);
+    return end(true, `${ARRIVED}; "${name}" is at ${parameter.edge ?? ZERO}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined && !hasEdge(runs)) return end(false, runsOff(all, runs));
@@ -228,8 +228,6 @@ const FAINTLY = 1e-3;
 const BLIND = 1e-14;
 
 const ZERO = '0, the edge of what is positive';
-/** Of the distance from a bound that depends on parameters. */
-const BOUND = 'its bound';
 /** Of log p: from there on p is 0 beside all that it was. */
 const DOWN = 30;
 /** Of log p: what is near its edge may be so much less; far below, what is computed of it may have no digits left. */

@@ -93,11 +93,10 @@ export function replicateReach(fitted: Fitted<StoredFit>, level: number): number
   return Number.isFinite(reach) ? reach : 1;
 }
 
-/** Whether parameter j has come to where no slope is felt: a share of 0, a scale of 0, a distance of 0 from a bound that moves. */
+/** Whether parameter j has come to where no slope is felt: a share of 0, a scale of 0. */
 export function isAtEdge({ all, names, result }: Fitted<StoredFit>, j: number): boolean {
   const { lower, parameter } = all[j]!;
-  const hasEdge = parameter.edge !== undefined || parameter.gap === true;
-  if (!hasEdge && !(parameter.scale === 'log' && lower === -Infinity)) return false;
+  if (parameter.edge === undefined && !(parameter.scale === 'log' && lower === -Infinity)) return false;
   return result.estimates.some(({ name, atBound }) => name === names[j] && atBound !== undefined);
 }
 

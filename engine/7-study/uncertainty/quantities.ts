@@ -16,7 +16,7 @@ import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import { applied } from '../../6-fit/symmetry.ts';
 import { slopesByElement, tiesAmong } from '../../6-fit/ties.ts';
-import { isCancelled, type FitProblem } from '../../6-fit/problem.ts';
+import { isCancelled, type FitParameter, type FitProblem } from '../../6-fit/problem.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { listed, unknownVerdict, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
 import { mixingOf, momentsOf, monteCarloErrors } from '../chains/diagnostics.ts';
@@ -183,7 +183,7 @@ async function atFit(
     if (reads && ![...reads].some((name) => free.has(name))) return { ...known, standardError: 0, constant: true };
     if (Number.isNaN(values[row])) return { ...known, standardError: NaN, why: 'it has no value where the fit ended' };
     const flat = flats[row];
-    const across = acrossTies(fitted, withoutEdges(fitted, gradient));
+    const across = acrossTies(fitted, withoutEdges(fitted, gradient), quantity);
     const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;
     const variance = varianceAlong(felt, covariance);
     const along = Number.isNaN(variance) ? directions?.variance(felt) : undefined;
@@ -206,16 +206,21 @@ async function atFit(
 
 /**
  * What is tied is one, and has the errors of one: of an element the distances below it that are held at 0 say nothing. What is made of
- * such distances alone is left as it is, and has none. `tied`: what of it is read.
+ * such distances alone is left as it is, and has none. `tied`: what of it is read. A parameter that lies beyond another which is at its
+ * own bound has the error that it has there.
  */
 function acrossTies(
   fitted: Fitted<StoredFit>,
   gradient: Float64Array,
+  quantity: string,
 ): { readonly felt: Float64Array; readonly tied?: string } {
   const { all, names } = fitted;
   const isTie = all.map(({ parameter }, j) => parameter.ascending === true && isAtBound(fitted, names[j]!));
-  const felt = gradient.map((slope, j) => (isTie[j] ? 0 : slope));
-  if (!isTie.includes(true) || felt.every((slope) => slope === 0)) return { felt: gradient };
+  const isParameter = all.some(({ parameter }) => parameter.name === quantity);
+  const isOthers = ({ name, gap }: FitParameter): boolean => gap === true && isParameter && name !== quantity;
+  const isHeld = all.map(({ parameter }, j) => isTie[j]! || (isOthers(parameter) && isAtBound(fitted, names[j]!)));
+  const felt = gradient.map((slope, j) => (isHeld[j] ? 0 : slope));
+  if (!isHeld.includes(true) || felt.every((slope) => slope === 0)) return { felt: gradient };
   const byElement = slopesByElement(all, gradient);
   const largest = byElement.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
   const isRead = (j: number): boolean => Math.abs(byElement[j]!) > NOTHING * largest;

@@ -5,6 +5,7 @@
 import {
   bandsAtFit,
   coordinateName,
+  type Coordinate,
   coordinates,
   type Device,
   type FitProblem,
@@ -43,9 +44,12 @@ export async function bandsAround(
   // What parameters are made of may be undetermined, and what is made of it not: that is told by what is varied.
   const told = new Set(freedIds(model));
   const hasGaps = fit.estimates.some(({ block, standardError }) => told.has(block) && Number.isNaN(standardError));
-  const varied = (of: Model): Model => (hasGaps ? freed(of, values) : of);
-  const problem = await problemOf(varied(model), device, values);
-  const stored = storedFit(problem, fit);
+  // What is held (a distance of 0) is one of these, and counts for none.
+  const inner = told.size > 0 ? await problemOf(freed(model, values), device, values) : undefined;
+  const isVaried = inner !== undefined && (hasGaps || coordinates(inner.parameters).some(isHeldDistance));
+  const varied = (of: Model): Model => (isVaried ? freed(of, values) : of);
+  const problem = isVaried ? inner : await problemOf(model, device, values);
+  const stored = storedFit(problem, fit, isVaried ? told : new Set());
   // Drawings of one model, as all curves of a solution are, are derived by one program.
   const found: Around[] = [];
   for (const of of new Set(drawings.map(({ curve }) => curve?.model ?? model))) {
@@ -57,19 +61,32 @@ export async function bandsAround(
   return found;
 }
 
-/** By the coordinates of the problem; of free numbers, which no report tells, nothing but where they are is known. */
+const isHeldDistance = ({ parameter: { initial, gap, ascending }, element, lower }: Coordinate): boolean =>
+  (gap === true || ascending === true) && initial[element]! <= lower;
+
+/** By the coordinates of the problem; of those in the place of `told`, which no report tells, nothing but where they are is known. */
 function storedFit(
   { parameters }: FitProblem,
   { status, estimates, unseen, correlationNames, correlation, objective }: FitReport,
+  told: ReadonlySet<string>,
 ): StoredFit {
   const all = coordinates(parameters);
   const names = all.map(coordinateName);
-  const at = names.map((name) => correlationNames.indexOf(name));
-  const free = all.flatMap(({ parameter, element }, i) =>
-    parameter.freed ? [{ name: names[i]!, value: parameter.initial[element]!, standardError: NaN }] : [],
-  );
+  const at = names.map((name, i) => (told.has(all[i]!.parameter.name) ? -1 : correlationNames.indexOf(name)));
+  const free = all.flatMap((coordinate, i) => {
+    const { parameter, element } = coordinate;
+    if (!told.has(parameter.name)) return [];
+    const at = { name: names[i]!, value: parameter.initial[element]!, standardError: NaN };
+    return [{ ...at, ...(isHeldDistance(coordinate) && { atBound: 'lower' as const }) }];
+  });
   const matrix = at.map((i) => at.map((j) => correlation[i]?.[j] ?? NaN));
-  return { status, estimates: [...estimates, ...free], correlation: { names, matrix }, energy: objective, unseen };
+  return {
+    status,
+    estimates: [...estimates.filter(({ block }) => !told.has(block)), ...free],
+    correlation: { names, matrix },
+    energy: objective,
+    unseen,
+  };
 }
 
 /** One for each link; a number in the document, where there is none, is known. */
