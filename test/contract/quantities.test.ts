@@ -188,6 +188,8 @@ describe('what is known of it where parameters are not', () => {
     // Of 5 rows the data see one direction, as R's lm of x alone.
     near(quantities['slope']?.standardError, Math.sqrt(ssr / 4 / 30));
     expect(quantities['ratio']?.verdict.status).toBe('none');
+    // Both are of one sign.
+    if (method === 'profile') expect(quantities['ratio']?.lower).toBe(0);
     expect(quantities['other']).toMatchObject({ lower: null, upper: null, standardError: null });
     expect(quantities['other']?.verdict.reason).toBe(
       'not determined: it depends on z, which the objective does not read',

@@ -17,7 +17,9 @@ const mostSteps = 100;
 const finer = 10;
 
 export type Crossing =
-  { readonly kind: 'crossing'; readonly u: number; readonly inside: Reached } | { readonly kind: 'jump' | 'edge' };
+  | { readonly kind: 'crossing'; readonly u: number; readonly inside: Reached }
+  | { readonly kind: 'jump'; readonly inside: Reached }
+  | { readonly kind: 'edge' };
 
 /** `search`: the least τ at u from these starts, of which the first that comes below `enough` will do. */
 export async function crossingBetween(
@@ -61,6 +63,6 @@ export async function crossingBetween(
       kept = 1;
     }
   }
-  if (b.root - a.root > jump * critical) return { kind: 'jump' };
+  if (b.root - a.root > jump * critical) return { kind: 'jump', inside: a };
   return end(b.root > a.root ? a.u + ((critical - a.root) / (b.root - a.root)) * (b.u - a.u) : a.u);
 }

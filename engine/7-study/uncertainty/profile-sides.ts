@@ -232,14 +232,18 @@ async function march<A>(
   if (start === bound) return end('bound', bound);
   // Without residuals every other value is excluded.
   if (held.scale === Infinity) return { ...end('crossing', start), sure: true };
-  /** A profile that had long been flat where numbers overflow has no end; of another it is not known. */
-  const beyondSight = (kind: 'edge' | 'jump'): Followed =>
-    isFlat(path.end(kind, NaN).path, inner, start, critical) ? end('infinite', direction * Infinity) : end(kind, NaN);
+  const isFarOut = (): boolean => Math.abs(inner.u - start) > farOut * sizeOf(start, error);
+  const isLevel = (): boolean => isFlat(path.end('infinite', NaN).path, inner, start, critical);
+  /**
+   * A profile that had long been flat where numbers overflow has no end; of another it is not known. A function that is still
+   * near has come to the end of its range, as a ratio of what is positive to 0.
+   */
+  const beyondSight = (kind: 'edge' | 'jump'): Followed => {
+    if (!isLevel()) return end(kind, NaN);
+    return held.connected && !isFarOut() ? end('bound', inner.u) : end('infinite', direction * Infinity);
+  };
   /** So far out, and τ no longer rises: as of log(m), which has no least, though no number is smaller than its last. */
-  const isEndless = (): boolean =>
-    held.connected !== undefined &&
-    Math.abs(inner.u - start) > farOut * sizeOf(start, error) &&
-    isFlat(path.end('infinite', NaN).path, inner, start, critical);
+  const isEndless = (): boolean => held.connected !== undefined && isFarOut() && isLevel();
   /** A ratio whose divisor may be 0 goes on beyond infinity. */
   const around = async (): Promise<number | undefined> => {
     if (!held.connected) return undefined;
@@ -265,6 +269,8 @@ async function march<A>(
     }
     if (found.root >= critical) {
       const crossing = await crossingBetween(held, inner, found, critical, search);
+      // What is held is a function, and beyond the end of its range τ is that of what is left.
+      if (crossing.kind === 'jump' && held.connected && isLevel()) inner = crossing.inside;
       if (crossing.kind !== 'crossing') return beyondSight(crossing.kind);
       inner = crossing.inside;
       return end('crossing', crossing.u);

@@ -39,6 +39,8 @@ const mostMoves = 12;
 /** A move that leaves so much of what was short comes nowhere: q is made stiffer by this. */
 const slow = 0.3;
 const stiffer = 10;
+/** Where it is made stiffer and still lies so far behind as before, it goes no further. */
+const still = 0.95;
 /** So far short of what is wanted, as a share of its distance, q has stayed behind. */
 const far = 0.05;
 
@@ -73,6 +75,7 @@ export function heldQuantity(
       let start = await movedTo(fitted, index, wanted, near * Math.abs(distance), from, ask);
       let before: { readonly target: number; readonly q: number; readonly short: number } | undefined;
       let weight = softest;
+      let behind = Infinity;
       for (let move = 1; ; move++) {
         const ending = await searched(start, cancel, (at, options) =>
           pulled(fitted, index, weight, target, ask, at, options),
@@ -86,6 +89,8 @@ export function heldQuantity(
         // What is wanted lies beyond what is excluded already, and may be out of reach.
         const isFar = Math.abs(short) > far * Math.abs(distance);
         if (move > 1 && isFar && rootOf(fitted, { scale }, found.energy) >= enough) return found;
+        if (isFar && weight > softest && Math.abs(short) > still * behind) return found;
+        behind = Math.abs(short);
         start = ending.point;
         if (before && Math.abs(short) > slow * Math.abs(before.short)) {
           // Here the data make it stiffer than at the fit, as where a ratio's divisor has come away from 0.
