@@ -10,7 +10,7 @@ import { withoutDeadCode } from '../../1-optimize/dead-code.ts';
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
-import { clamp, coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { coordinates, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
@@ -35,10 +35,10 @@ import {
   type Fitted,
   type StoredFit,
 } from './fitted.ts';
-import { asked, linesOf, slopesAtFit } from './slopes.ts';
+import { asked, linesOf, slopesFrom } from './slopes.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
-import { flatAtFit, type Flat } from './quantity-moves.ts';
+import { besideFit, flatAtFit, type Flat } from './quantity-moves.ts';
 
 /** A program each of whose results is a quantity, a scalar or an array of them. */
 export interface QuantityModel extends BandModel {
@@ -160,10 +160,13 @@ async function atFit(
   directions: Directions | undefined,
   device: Device,
 ): Promise<AtFit[]> {
-  const slopes = await slopesAtFit(fitted, model, device);
-  const { values, gradients } = slopes;
+  const lines = await linesOf(fitted, model, device);
+  const atPoint = async () => {
+    const slopes = await slopesFrom(fitted, lines);
+    return { ...slopes, flats: await flatAtFit(fitted, model, slopes, lines) };
+  };
+  const { values, gradients, flats } = await atPoint().finally(lines.release);
   const elements = elementsOf(model, values.length);
-  const flats = await flatAtFit(fitted, model, slopes, device);
   const free = new Set(fitted.all.map(({ parameter }) => parameter.name));
   const drawn = await ofEffects(fitted, model, { covariance, directions }, device);
   return elements.map(({ quantity, element }, row): AtFit => {
@@ -370,7 +373,7 @@ async function profiled(
     const images = exchanges.map((symmetry) => applied(symmetry, fitted.point));
     const held = followed.map((index) => {
       const { value, standardError, flat } = known[index]!;
-      const about = flat ? besides(fitted, flat) : [];
+      const about = flat ? besideFit(fitted, flat) : [];
       return [
         all.length + index,
         heldQuantity(fitted, {
@@ -401,16 +404,6 @@ function ofParameters(fitted: Fitted<StoredFit>, model: QuantityModel): Quantity
   const parameters = program.parameters.filter(({ name }) => read.has(name));
   const data = new Map([...model.data].filter(([name]) => read.has(name)));
   return { ...model, program: { ...program, parameters }, data };
-}
-
-/** Beside a point where q has no slope: there it has one. */
-function besides({ all, point, errors }: Fitted, { moves }: Flat): Float64Array[] {
-  return all.flatMap((coordinate, j) => {
-    if (!(moves[j]! > 0)) return [];
-    const error = errors[j]! / coordinateSlopes(coordinate, point[j]!)[0];
-    const step = error > 0 && Number.isFinite(error) ? error : 0.1 * (Math.abs(point[j]!) || 1);
-    return [-step, step].map((by) => point.map((u, k) => (k === j ? clamp(u + by, coordinate) : u)));
-  });
 }
 
 const withNote = (interval: QuantityInterval, note: string): QuantityInterval => {

@@ -62,7 +62,15 @@ export interface Slopes {
 /** At the fit. */
 export async function slopesAtFit(fitted: Fitted<StoredFit>, model: BandModel, device: Device): Promise<Slopes> {
   const lines = await linesOf(fitted, model, device);
-  const [found] = await lines.at([fitted.point]).finally(lines.release);
+  return slopesFrom(fitted, lines).finally(lines.release);
+}
+
+/** At the fit, by lines that are open. */
+export async function slopesFrom(
+  fitted: Fitted<StoredFit>,
+  lines: Batched<Float64Array, Linearisation>,
+): Promise<Slopes> {
+  const [found] = await lines.at([fitted.point]);
   const { residuals, jacobian } = found!;
   const scale = fitted.all.map((coordinate, j) => coordinateSlopes(coordinate, fitted.point[j]!)[0]);
   const gradients = Array.from(residuals, (_, row) =>
