@@ -24,6 +24,7 @@ it('in per cent of controls whose signal falls with the activity, what is below 
   const found = await imported(
     'inverted.csv',
     ['well,dose,signal', ...rows, ...readings.map((each) => `s,${each}`)].join('\n'),
+    ...['--shape', 'four-parameter-logistic'],
   );
   expect(blockOf(found, 'misfit')).toMatchObject({
     kind: 'likelihood',

@@ -13,6 +13,9 @@ const doubt = 0.05;
 /** Of the critical value: more than this across a closed bracket is a jump. */
 const jump = 1e-2;
 const mostSteps = 100;
+/** So many searches one after the other that end off what is wanted, by more than this share of the way to the nearer end. */
+const mostAstray = 6;
+const aside = 0.3;
 /** Than what is near elsewhere. */
 const finer = 10;
 
@@ -33,6 +36,7 @@ export async function crossingBetween(
   let [fa, fb] = [a.root - critical, b.root - critical];
   let kept = 0;
   let width = Infinity;
+  let astray = 0;
   const end = (u: number): Crossing => ({ kind: 'crossing', u, inside: a });
   for (let k = 0; k < mostSteps; k++) {
     // Where τ still differs across it, the distance from the start tells little of how near is near.
@@ -51,6 +55,13 @@ export async function crossingBetween(
     const near = Math.max(critical, expected + doubt * (b.root - a.root));
     const found = await search(u, [between, a.point], near);
     if (!Number.isFinite(found.root)) return { kind: 'edge' };
+    // A quantity that cannot be what lies between is found beside it, again and again: there is nothing to be met.
+    const off = Math.abs(found.u - u);
+    const isThere =
+      off <= (resolution / finer) * Math.abs(b.u - start) ||
+      off <= Math.abs(b.u - a.u) * Math.min(share, 1 - share) * aside;
+    astray = isThere ? 0 : astray + 1;
+    if (astray === mostAstray) break;
     const f = found.root - critical;
     if (Math.abs(f) < 1e-10 * critical) return end(found.u);
     if (f < 0) {
