@@ -19,7 +19,8 @@ import { StudyRefusal, type MethodResult } from './problem.ts';
 import { covarianceOf, fittedFrom, type Fitted, replicateReach } from './fitted.ts';
 import { profileOf } from './profile.ts';
 import { followProfiles, type Sides } from './profile-sides.ts';
-import { quantitiesOf, quantitiesOfDraws, type QuantityInterval, type QuantityModel } from './quantities.ts';
+import { quantitiesOf, quantitiesOfDraws } from './quantities.ts';
+import type { QuantityInterval, QuantityModel } from './quantity-interval.ts';
 import type { Redrawn } from './redrawn.ts';
 import type { Resampling } from './redrawn-squares.ts';
 

@@ -1,0 +1,156 @@
+/** Quantities where a fit has ended: their values, gradients and errors, and what makes one undetermined. */
+import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
+import type { Device } from '../../5-runtime/device.ts';
+import type { FitParameter } from '../../6-fit/problem.ts';
+import { listed } from '../../6-fit/report/verdict.ts';
+import { slopesByElement, tiesAmong } from '../../6-fit/ties.ts';
+import { bandsOf } from './bands.ts';
+import { varianceAlong } from './covariance.ts';
+import type { Directions } from './directions.ts';
+import { criticalValue, type Fitted, type StoredFit } from './fitted.ts';
+import type { AtFit, QuantityModel } from './quantity-interval.ts';
+import { flatAtFit } from './quantity-moves.ts';
+import { linesOf, slopesFrom } from './slopes.ts';
+
+export async function atFit(
+  fitted: Fitted<StoredFit>,
+  model: QuantityModel,
+  covariance: readonly Float64Array[],
+  directions: Directions | undefined,
+  device: Device,
+): Promise<AtFit[]> {
+  const lines = await linesOf(fitted, model, device);
+  const atPoint = async () => {
+    const slopes = await slopesFrom(fitted, lines);
+    return { ...slopes, flats: await flatAtFit(fitted, model, slopes, lines) };
+  };
+  const { values, gradients, flats } = await atPoint().finally(lines.release);
+  const elements = elementsOf(model, values.length);
+  const free = new Set(fitted.all.map(({ parameter }) => parameter.name));
+  const drawn = await ofEffects(fitted, model, { covariance, directions }, device);
+  return elements.map(({ quantity, element }, row): AtFit => {
+    const gradient = gradients[row]!;
+    const unread = model.unread.get(quantity) ?? [];
+    const known = { quantity, element, value: values[row]!, gradient };
+    if (unread.length > 0)
+      return {
+        ...known,
+        standardError: NaN,
+        why: `it depends on ${unread.join(', ')}, which the objective does not read`,
+      };
+    const told = drawn?.get(quantity);
+    const reads = model.reads.get(quantity);
+    if (told && reads && readsEffects(fitted, reads))
+      return { ...known, value: told.values[element]!, standardError: told.errors[element]!, ofEffects: true };
+    if (reads && ![...reads].some((name) => free.has(name))) return { ...known, standardError: 0, constant: true };
+    if (Number.isNaN(values[row])) return { ...known, standardError: NaN, why: 'it has no value where the fit ended' };
+    const flat = flats[row];
+    const across = acrossTies(fitted, withoutEdges(fitted, gradient), quantity);
+    const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;
+    const variance = varianceAlong(felt, covariance);
+    const along = Number.isNaN(variance) ? directions?.variance(felt) : undefined;
+    const standardError = Math.sqrt(along ?? variance);
+    const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
+    const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
+    const edge = held && fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge;
+    const ties = held ? tiesAmong(fitted.all, (j) => loose.includes(fitted.names[j]!)) : [];
+    const at = ties.length > 0 ? ties.join('; ') : `${listed(loose)} is at a bound`;
+    const where = edge === undefined || edge === false ? at : `it is at ${edge}`;
+    return {
+      // Of what has no slope it is known what moves it, and not how far it goes.
+      ...{ ...known, gradient: flat ? gradient : felt, standardError: flat ? NaN : standardError, loose, flat },
+      ...(tied !== undefined && { tied }),
+      ...(held && { held: where }),
+      ...(edge && { atEdge: true }),
+    };
+  });
+}
+
+/**
+ * What is tied is one, and has the errors of one: of an element the distances below it that are held at 0 say nothing. What is made of
+ * such distances alone is left as it is, and has none. `tied`: what of it is read. A parameter that lies beyond another which is at its
+ * own bound has the error that it has there.
+ */
+function acrossTies(
+  fitted: Fitted<StoredFit>,
+  gradient: Float64Array,
+  quantity: string,
+): { readonly felt: Float64Array; readonly tied?: string } {
+  const { all, names } = fitted;
+  const isTie = all.map(({ parameter }, j) => parameter.ascending === true && isAtBound(fitted, names[j]!));
+  const isParameter = all.some(({ parameter }) => parameter.name === quantity);
+  const isOthers = ({ name, gap }: FitParameter): boolean => gap === true && isParameter && name !== quantity;
+  const isHeld = all.map(({ parameter }, j) => isTie[j]! || (isOthers(parameter) && isAtBound(fitted, names[j]!)));
+  const felt = gradient.map((slope, j) => (isHeld[j] ? 0 : slope));
+  if (!isHeld.includes(true) || felt.every((slope) => slope === 0)) return { felt: gradient };
+  const byElement = slopesByElement(all, gradient);
+  const largest = byElement.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+  const isRead = (j: number): boolean => Math.abs(byElement[j]!) > NOTHING * largest;
+  // Of a run it may be the first or the last that is read.
+  const reads = (j: number): boolean => {
+    let [from, to] = [j - 1, j];
+    while (isTie[from]) from--;
+    while (isTie[to + 1]) to++;
+    return byElement.subarray(from, to + 1).some((_, k) => isRead(from + k));
+  };
+  const tied = tiesAmong(all, (j) => isTie[j]! && reads(j));
+  return { felt, ...(tied.length > 0 && { tied: tied.join('; ') }) };
+}
+
+/** By what has come to its edge, where a share is 0, other shares do not change but by rounding. */
+function withoutEdges(fitted: Fitted<StoredFit>, gradient: Float64Array): Float64Array {
+  const largest = gradient.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0);
+  return gradient.map((slope, j) => {
+    const hasEdge = fitted.all[j]?.parameter.edge !== undefined && isAtBound(fitted, fitted.names[j]!);
+    return hasEdge && Math.abs(slope) < NOTHING * largest ? 0 : slope;
+  });
+}
+
+/** Of a slope beside others. */
+const NOTHING = 1e-12;
+
+const isAtBound = ({ result }: Fitted<StoredFit>, parameter: string): boolean =>
+  result.estimates.some(({ name, atBound }) => name === parameter && atBound !== undefined);
+
+/**
+ * Quantities of random effects that are integrated out: at their modes, which move with the parameters and about which the
+ * effects vary (bands.ts). Undefined where none is read.
+ */
+async function ofEffects(
+  fitted: Fitted<StoredFit>,
+  model: QuantityModel,
+  known: { readonly covariance: readonly Float64Array[]; readonly directions: Directions | undefined },
+  device: Device,
+): Promise<
+  ReadonlyMap<string, { readonly values: readonly number[]; readonly errors: readonly number[] }> | undefined
+> {
+  const read = new Set(model.program.parameters.map(({ name }) => name));
+  if (!readsEffects(fitted, read)) return undefined;
+  const level = 0.95;
+  const quantile = criticalValue(fitted, level);
+  const bands = await bandsOf(fitted, known, model, level, device);
+  return new Map(
+    bands.map(({ output, value, upper, held }) => [
+      output,
+      {
+        values: value,
+        errors: upper.map((end, i) => (held.length > 0 ? NaN : (end - value[i]!) / quantile)),
+      },
+    ]),
+  );
+}
+
+export const readsEffects = ({ problem }: Fitted<StoredFit>, read: ReadonlySet<string>): boolean =>
+  (problem.effects ?? []).some(({ effects }) => effects.some((name) => read.has(name)));
+
+/** Scalars are given as results of one number, arrays as results of several: all results have their share of the rows. */
+function elementsOf({ program, sizes }: QuantityModel, rows: number): { quantity: string; element: number }[] {
+  const found = program.results.flatMap(({ name, value }) =>
+    Array.from({ length: sizeValue(sizeProduct(value.type.shape), sizes) }, (_, element) => ({
+      quantity: name,
+      element,
+    })),
+  );
+  if (found.length !== rows) throw new Error(`${rows} rows of quantities, and ${found.length} elements`);
+  return found;
+}
