@@ -91,11 +91,20 @@ function observedOf(group: PlotGroup, style: GroupStyle, palette: Palette): Char
   return errorBars(data, own, look);
 }
 
+/** Chart.js reads the looks of a point by the name of its element, and this one's is no `point`. */
+const ofAnyElement = (look: object): object =>
+  Object.fromEntries(
+    Object.entries(look).map(([name, value]: [string, unknown]) => [
+      name.replace(/^point(?!Style)./, (start) => start.slice(-1).toLowerCase()),
+      value,
+    ]),
+  );
+
 function errorBars(data: readonly object[], color: string, look: object): ChartDataset {
   return {
     type: 'scatterWithErrorBars',
     data,
-    ...look,
+    ...ofAnyElement(look),
     errorBarColor: color,
     errorBarWhiskerColor: color,
     errorBarLineWidth: 1,
