@@ -6,7 +6,7 @@ import { studyKey } from '../../../src-main/contract/stored-studies.ts';
 import type { HeldStudies, StoredStudies } from '../../../src-main/contract/stored-studies.ts';
 import { draftsOf } from './command-log.ts';
 import type { Draft } from './draft.ts';
-import { draftName, inOrder, sameDraft } from './draft.ts';
+import { changedBetween, draftName, inOrder, sameDraft } from './draft.ts';
 import { Keeper } from './keeper.ts';
 import { sentenceOf } from '../window/refusal.ts';
 import { forgetCopy, rememberCopy } from '../window/remembered.ts';
@@ -184,7 +184,7 @@ export class Saving {
 
   /** What the file of a restored document has been found to hold: it may have been saved as the crash came. */
   found(draft: Draft, stamp: Stamp, fit: FitReport | null, studies?: HeldStudies): void {
-    const { report, log } = this.#open();
+    const { report, fitted, log } = this.#open();
     this.#studiesBeside = keysOf(studies?.studies);
     this.#savedFit = this.#beside = report?.finishedAt === fit?.finishedAt ? report : fit;
     this.#missing = false;
@@ -195,6 +195,8 @@ export class Saving {
     if (this.stamp?.hash !== stamp.hash && !own) this.lost();
     else {
       if (own) this.saved = own;
+      // As after a save: a fit of another draft is not what the file lacks.
+      if (own && fitted && changedBetween(fitted, own).length > 0) this.#savedFit = report;
       this.stamp = stamp;
     }
   }

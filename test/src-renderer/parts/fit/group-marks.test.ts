@@ -44,7 +44,11 @@ describe.each([
     y: { scale: 'linear' },
     groups: [{ key: '', points } as unknown as PlotGroup],
   };
-  const [observed] = groupMarks({ plot: plot as unknown as Plot, missed: [] as never } as Picture, 0, palette);
+  const [observed] = groupMarks(
+    { plot: plot as unknown as Plot, missed: [] as never } as unknown as Picture,
+    0,
+    palette,
+  );
 
   it('point where the value lies, and look by whether they count', () => {
     const looks = drawn(observed!);

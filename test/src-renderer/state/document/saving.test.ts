@@ -45,7 +45,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     },
     went: (log: CommandLog) => void (open.log = log),
     studied: (studies: readonly KeptStudy[]) => void (open.studies = studies),
-    fit: (report: FitReport) => void (open.report = report),
+    fit: (report: FitReport, of: Draft | null = null) => void Object.assign(open, { report, fitted: of }),
   };
 }
 
@@ -283,6 +283,24 @@ it('knows its own save for what it is where it was edited or undone before the c
     saving.found(held, stamp('z'), null);
     expect(saving).toMatchObject({ dirty: true, stamp: stamp('z'), saved: held });
   }
+});
+
+it('knows a restored document for saved where all that its file lacks is a fit of what it was before', async () => {
+  const { saving, edit, fit } = savingOf();
+  fit(fitted('2026-01-02T00:00:00Z'), draft(1));
+  expect(saving.unsaved).toBe(true);
+  edit(draft(2));
+  await saving.save(file, of(null), undefined);
+  expect(saving).toMatchObject({ unsaved: false, standing: 'decay.cot.json, saved without its fit' });
+  const restored = savingOf();
+  restored.edit(draft(2));
+  restored.fit(fitted('2026-01-02T00:00:00Z'), draft(1));
+  restored.saving.found(draft(2), stamp('b'), null);
+  expect(restored.saving).toMatchObject({ unsaved: false, standing: 'decay.cot.json, saved without its fit' });
+  // One of what the file holds is work that it lacks.
+  restored.fit(fitted('2026-01-03T00:00:00Z'), draft(2));
+  restored.saving.found(draft(2), stamp('b'), null);
+  expect(restored.saving.unsaved).toBe(true);
 });
 
 it('offers a name that a disk takes', () => {
