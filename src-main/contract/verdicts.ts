@@ -26,11 +26,19 @@ export interface Known {
   readonly by?: UncertaintyMethod | undefined;
 }
 
-/** What tells more of a fit than it tells itself, the most trusted first. */
+/** R-hat beyond which, and where it is not known, chains have not converged to one distribution. */
+const apart = 1.05;
+
+/** Whether a study's draws are of one distribution, where it has chains. */
+export const chainsAgree = ({ method, diagnostics }: Pick<UncertaintyReport, 'method' | 'diagnostics'>): boolean =>
+  method !== 'hmc' || (diagnostics['largestRHat'] ?? NaN) <= apart;
+
+/** What tells more of a fit than it tells itself, the most trusted first. Chains that do not agree tell nothing yet. */
 const studied = (studies: readonly StudyReport[]): UncertaintyReport[] =>
   studies
     .flatMap((study) => (study.kind === 'uncertainty' ? study : []))
     .filter(({ level, cancelled, fit: { status } }) => level === usualLevel && !cancelled && status === 'converged')
+    .filter(chainsAgree)
     .sort((a, b) => uncertaintyFacts[b.method].trust - uncertaintyFacts[a.method].trust);
 
 /** Of a quantity, by the best of the studies; undefined where none tells of it. */

@@ -48,6 +48,9 @@ export function monteCarloErrors(chains: Chains): { readonly mean: number; reado
   };
 }
 
+/** R-hat beyond which chains have not converged to one distribution. */
+export const apart = 1.05;
+
 /** Of the mean. */
 export function effectiveSize(chains: Chains): number {
   return geyerSize(halvesOf(chains));

@@ -1,6 +1,7 @@
 /** What chains show of a posterior that they could not follow, and what helps against that: each symptom has its own. */
-import { joined, mixingOf, momentsOf, type Mixing } from '../chains/diagnostics.ts';
+import { apart, joined, mixingOf, momentsOf, type Mixing } from '../chains/diagnostics.ts';
 import { flaggedIn, ranksOf, shiftOf } from './divergences.ts';
+import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 import { listed } from '../../6-fit/report/verdict.ts';
 
 export interface Symptoms {
@@ -118,7 +119,7 @@ function correlationOf(x: Float64Array, y: Float64Array): number {
 function modesAdvice({ names, series, mixings, heed }: Symptoms): string[] | undefined {
   const order = names.map((_, j) => j).sort((a, b) => rHatOf(mixings[b]) - rHatOf(mixings[a]));
   for (const j of order) {
-    if (!(rHatOf(mixings[j]) > 1.05)) return undefined;
+    if (!(rHatOf(mixings[j]) > apart)) return undefined;
     heed();
     const groups = groupsOf(series[j] ?? []);
     if (groups.length < 2) continue;
@@ -164,29 +165,38 @@ function drawsAdvice(symptoms: Symptoms): string[] {
   const worst = Math.max(...mixings.map(({ rHat }) => rHat));
   const fewest = Math.min(...mixings.map(({ essBulk, essTail }) => Math.min(essBulk, essTail)));
   const needed = wanted * (series[0]?.length ?? 1);
-  if (worst <= agreed && fewest >= needed) return [];
   const runaways = runawaysIn(symptoms);
-  if (runaways.length > 0)
+  if (runaways.length > 0) {
+    const disagree = worst > agreed ? `, and the chains do not agree (largest R-hat ${worst.toFixed(2)})` : '';
     return [
-      `${few(runaways)} ${runaways.length === 1 ? 'moves' : 'move'} away without end, and the chains do not agree (largest R-hat ${worst.toFixed(2)}): the posterior may not be proper. A prior or bounds make it so; more draws do not`,
+      `${few(runaways)} ${runaways.length === 1 ? 'moves' : 'move'} away without end${disagree}: the posterior may not be proper. A prior or bounds make it so; more draws do not`,
     ];
+  }
+  if (worst <= agreed && fewest >= needed) return [];
   const length = series[0]?.[0]?.length ?? 0;
   const factor = Math.min(50, Math.max(2, Number.isFinite(fewest) ? needed / fewest : 10));
   const why =
     worst > agreed
       ? `the chains have not mixed (largest R-hat ${worst.toFixed(3)})`
       : `the draws are worth few independent ones (${Math.floor(fewest)})`;
+  // Where trajectories diverge more draws are no better ones.
+  if (flaggedIn(symptoms.divergent).length > 0) return [`${why}: draw again once what diverges is mended`];
   return [`${why}: take more draws, some ${Math.ceil((factor * length) / 500) * 500} of each chain`];
 }
 
-/** Standard deviations, as the chains took them at first, beyond which an element of chains that disagree has run away. */
+/** Widths, as the chains took them at first, beyond which an element of chains that disagree has run away. */
 const runaway = 1000;
+/** Values so large are no model's: there numbers end. */
+const vast = 1e100;
 
-function runawaysIn({ names, inV, mixings, first }: Symptoms): string[] {
-  return names.filter(
-    (_, j) =>
-      rHatOf(mixings[j]) > 1.2 && Math.sqrt(momentsOf(inV[j] ?? []).variance) > runaway * (first[j] ?? Infinity),
-  );
+function runawaysIn({ names, inV, series, mixings, first, heed }: Symptoms): string[] {
+  return names.filter((_, j) => {
+    heed();
+    const [moved, values] = [joined(inV[j] ?? []).sort(), joined(series[j] ?? []).sort()];
+    const width = sortedQuantile(moved, 0.84) - sortedQuantile(moved, 0.16);
+    const isApart = rHatOf(mixings[j]) > 1.2 && width > 2 * runaway * (first[j] ?? Infinity);
+    return isApart || Math.abs(sortedQuantile(values, 0.5)) > vast;
+  });
 }
 
 const blockOf = (name: string): string => name.replace(/\[.*/, '');

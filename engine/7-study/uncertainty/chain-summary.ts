@@ -4,9 +4,9 @@
  */
 import { numbers } from '../../6-fit/algebra/vectors.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
-import { closestTo, listed, verdictOf, type Verdict } from '../../6-fit/report/verdict.ts';
+import { closestTo, listed, verdictOf, type Known, type Verdict } from '../../6-fit/report/verdict.ts';
 import type { Chain } from '../chains/chain.ts';
-import { joined, mixingOf, momentsOf, monteCarloErrors, type Mixing } from '../chains/diagnostics.ts';
+import { apart, joined, mixingOf, momentsOf, monteCarloErrors, type Mixing } from '../chains/diagnostics.ts';
 import { divergencesBy } from './divergences.ts';
 import type { Fitted } from './fitted.ts';
 import { mostLookedAt, type ElementInterval } from './problem.ts';
@@ -61,7 +61,7 @@ export function summaryOf(
     const verdict = mixed(
       mixing.rHat,
       verdictOf({ ...known, closest: closestTo(names, correlation, j), why: 'no chain has made enough draws' }),
-      known.partners,
+      known,
     );
     const errors = monteCarloErrors(own);
     return {
@@ -92,12 +92,19 @@ export function lookedAt(chains: readonly Drawn[], elements: number): Drawn[] {
 }
 
 /** Chains that disagree say that the posterior has not been seen. */
-function mixed(rHat: number, verdict: Verdict, partners: readonly string[]): Verdict {
+function mixed(
+  rHat: number,
+  verdict: Verdict,
+  { partners, lower, upper }: Pick<Known, 'partners' | 'lower' | 'upper'>,
+): Verdict {
   if (partners.length > 0)
     return { status: 'none', reason: `not determined by the data alone: moves with ${listed(partners)}` };
-  if (!(rHat > 1.05) || verdict.status === 'none') return verdict;
-  return { status: 'weak', reason: `the chains disagree about it (R-hat ${rHat.toFixed(2)}); ${verdict.reason}` };
+  if (!(rHat > apart) || verdict.status === 'none') return verdict;
+  const reason = `the chains disagree about it (R-hat ${rHat.toFixed(2)}): what they drew lies between ${short(lower)} and ${short(upper)}`;
+  return { status: 'weak', reason };
 }
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 export function correlationsOf(series: readonly (readonly Float64Array[])[]): number[][] {
   const standardised = series.map((own) => {

@@ -16,7 +16,7 @@ import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.
 import type { Slope } from '../../6-fit/stationary/stationary.ts';
 import { numbers } from '../../6-fit/algebra/vectors.ts';
 import { emptyChain, runChain, type Chain } from '../chains/chain.ts';
-import { joined, momentsOf } from '../chains/diagnostics.ts';
+import { apart, joined, momentsOf } from '../chains/diagnostics.ts';
 import type { Beginning, Path } from '../chains/pathfinder.ts';
 import type { Potential } from '../chains/potential.ts';
 import { pathOf, startsOf } from '../chains/starts.ts';
@@ -115,11 +115,13 @@ export async function hmc(
   const found = whole ?? summary(lookedAt(made, names.length), () => undefined);
   const { length, intervals, inV, series, divergent, placed, mixings, correlation } = found;
   const hasFit = fitted.result.status === 'converged';
-  const typical = length === 0 ? hasFit : hasFit && series.every((own, j) => spans(fitted, own, j));
+  const largest = (figure: (m: (typeof mixings)[number]) => number): number => Math.max(...mixings.map(figure));
+  const largestRHat = largest(({ rHat }) => rHat);
+  // Of chains that do not agree no median is better than the fit.
+  const typical = hasFit && (!(largestRHat <= apart) || series.every((own, j) => spans(fitted, own, j)));
   const sum = (figure: (chain: Chain) => number): number => made.reduce((total, chain) => total + figure(chain), 0);
   const drawn = Math.min(...made.map(({ draws }) => draws.length));
   const divergences = divergent.flat().filter(Boolean).length;
-  const largest = (figure: (m: (typeof mixings)[number]) => number): number => Math.max(...mixings.map(figure));
   const deep = sum((chain) => chain.deep);
   const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j]!))));
   const advice = await orCancelled(() =>
@@ -129,7 +131,7 @@ export async function hmc(
     intervals,
     diagnostics: {
       ...{ chains, draws: length, divergences, deepestTrajectories: deep },
-      largestRHat: largest(({ rHat }) => rHat),
+      largestRHat,
       smallestEss: -largest(({ essBulk, essTail }) => -Math.min(essBulk, essTail)),
       gradients: sum(({ gradients }) => gradients),
       warmupGradients: sum(({ warmupGradients }) => warmupGradients),

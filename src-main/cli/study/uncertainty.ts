@@ -1,5 +1,6 @@
 /** `uncertainty`: fits, then tells what is known of each parameter. */
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
+import { chainsAgree } from '../../contract/verdicts.ts';
 import { writeDraws } from '../../files/draws.ts';
 import { demandWritable } from '../../files/durable.ts';
 import { Refused } from '../../refused.ts';
@@ -14,14 +15,10 @@ interface UncertaintyOptions extends ModelOptions, Omit<UncertaintyRequest, 'kin
   readonly draws?: string;
 }
 
-/** Beyond it, and where it is not known, chains have not converged to one distribution. */
-const apart = 1.05;
-
 /** A density needs no mode: of chains it is their agreement that counts, not the fit before them. */
-export function uncertaintyStatus({ method, cancelled, fit, diagnostics }: UncertaintyReport): number {
-  if (cancelled) return exitStatus.stopped;
-  const { largestRHat = NaN } = diagnostics;
-  const converged = method === 'hmc' ? largestRHat <= apart : fit.status === 'converged';
+export function uncertaintyStatus(report: UncertaintyReport): number {
+  if (report.cancelled) return exitStatus.stopped;
+  const converged = report.method === 'hmc' ? chainsAgree(report) : report.fit.status === 'converged';
   return converged ? exitStatus.done : exitStatus.notConverged;
 }
 

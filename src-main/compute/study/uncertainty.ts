@@ -90,12 +90,13 @@ export async function uncertainty(
       model,
       (found?.quantities ?? []).filter(({ quantity }) => !freedOnes.includes(quantity)),
     ).map((row) => ({ ...row, verdict: atLevel(row.verdict, levelOf(request)) }));
-    const parameters = [...told.estimates, ...unread(model, problem)].map((estimate) =>
-      rowOf(estimate, result, natural, levelOf(request)),
-    );
+    const estimates = [...told.estimates, ...unread(model, problem)];
+    const parameters = estimates.map((estimate) => rowOf(estimate, result, natural, levelOf(request)));
+    // Of the fit, as all that is said of it as a whole: draws have medians of their own.
+    const atFit = parameters.map((row, i) => ({ ...row, value: estimates[i]!.value }));
     const explained =
       found && !cancelled && result.status === 'converged' && !problem.effects && observedBlocks(model).length > 0
-        ? await explainedBy(model, fittedValues({ estimates: parameters }), found.statistics['logLikelihood'])
+        ? await explainedBy(model, fittedValues({ estimates: atFit }), found.statistics['logLikelihood'])
         : {};
     return {
       kind: 'uncertainty',

@@ -1,7 +1,7 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
 import { listedStatistics, type StatisticName } from '../../../models/facts/figures.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
-import { alternating, determinedSentence, isAlternating } from '../../../src-main/contract/verdicts.ts';
+import { alternating, chainsAgree, determinedSentence, isAlternating } from '../../../src-main/contract/verdicts.ts';
 import { formatInterval, formatNumber } from '../words/number-format.ts';
 import type { Tone } from '../fit/outcome.ts';
 import { verdictTone } from '../fit/outcome.ts';
@@ -141,15 +141,13 @@ function predictiveFacts({ block, checks }: NonNullable<UncertaintyReport['predi
   });
 }
 
-/** R-hat beyond which chains have not converged to one distribution. */
-const apart = 1.05;
-
 /** One sentence on the whole, after the outcome's word. */
-export function determinedText({ method, parameters, fit, diagnostics, cancelled }: UncertaintyReport): string {
+export function determinedText(report: UncertaintyReport): string {
+  const { method, parameters, fit, cancelled } = report;
   if (cancelled) return 'Stopped: what was found until then stands here.';
   if (fit.status !== 'converged' && method !== 'hmc')
     return `The fit did not converge, so nothing is known of the intervals: ${fit.reason}.`;
-  if (method === 'hmc' && !((diagnostics['largestRHat'] ?? NaN) <= apart))
+  if (!chainsAgree(report))
     return 'The chains do not agree, so these are not yet the posterior: read what stands below.';
   return determinedSentence(parameters);
 }

@@ -79,6 +79,7 @@ describe('a better method', () => {
       cancelled: false,
       fit: { status: 'converged', reason: '', objective: 0 },
       parameters: [known('a', verdict), known('k', verdict)],
+      diagnostics: method === 'hmc' ? { largestRHat: 1.002 } : {},
       ...more,
     }) as unknown as UncertaintyReport;
 
@@ -104,6 +105,12 @@ describe('a better method', () => {
     const studies = [study('covariance', good), study('profile', good, { quantities })];
     expect(bestOfQuantity('q', studies)).toEqual({ verdict: weak, by: 'profile' });
     expect(bestOfQuantity('r', studies)).toBeUndefined();
+  });
+
+  it('has no say where its chains do not agree, or nobody knows whether they do', () => {
+    const beside = [study('profile', good), study('hmc', weak, { diagnostics: { largestRHat: 2 } })];
+    expect(bestVerdicts(fit, beside)[0]).toEqual(known('a', good, { by: 'profile' }));
+    expect(bestVerdicts(fit, [study('hmc', weak, { diagnostics: {} })])[0]).toEqual(known('a', good));
   });
 
   it('has no say where it was stopped, its fit failed, or its scale is another', () => {

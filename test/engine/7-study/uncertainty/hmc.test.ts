@@ -106,6 +106,34 @@ describe('chains', () => {
     expect(others).toEqual([]);
   });
 
+  it('that have run to where numbers end are so, though there they agree; what diverges is mended before more is drawn', () => {
+    const random = randomFrom(4);
+    const about = (middle: number): Float64Array =>
+      Float64Array.from({ length: 500 }, () => middle * (1 + 0.1 * random.normal()));
+    const none = Array.from({ length: 4 }, () => new Array<boolean>(500).fill(false));
+    const advice = (inV: Float64Array[], series: Float64Array[], divergent: boolean[][]): string =>
+      adviceOn({
+        ...{ names: ['x'], inV: [inV], series: [series], divergent, mixings: [mixingOf(inV)], placed: [9], deep: 0 },
+        ...{ first: [1], heed: () => undefined },
+      }).join('\n');
+    const logs = [700, 700, 700, 700].map(about);
+    const ran = advice(
+      logs,
+      logs.map((chain) => chain.map((v) => Math.exp(Math.min(v, 709)))),
+      none,
+    );
+    expect(ran).toMatch(/^x moves away without end: the posterior may not be proper/);
+    const apart = [1, 1, 5, 9].map(about);
+    expect(advice(apart, apart, none)).not.toMatch(/draw again once/);
+    const wandering = [0, 1, 2, 3].map((c) => about(1 + c / 8));
+    expect(advice(wandering, wandering, none)).toMatch(/take more draws/);
+    const diverging = none.map((flags) => flags.map((_, k) => k % 3 === 0));
+    const both = advice(wandering, wandering, diverging);
+    expect(both).toMatch(/trajectories diverged/);
+    expect(both).toMatch(/draw again once what diverges is mended/);
+    expect(both).not.toMatch(/take more draws/);
+  });
+
   it('that have made too few draws are advised more', async () => {
     const found = await sample(densityProblem('x^2/2', [scalarParameter('x', 1)]), 30);
     expect(found.warnings.join()).toMatch(/take more draws, some \d+ of each chain/);
