@@ -83,6 +83,16 @@ export function triggerResults(
   ]);
 }
 
+/** Of each event where its results begin, `when` first. */
+export function triggerPlaces(triggers: readonly Trigger[]): number[] {
+  let place = 0;
+  return triggers.map(({ sets, delayed, ranked, scaled }) => {
+    const own = place;
+    place += 1 + Number(delayed) + Number(ranked) + sets.length + scaled.filter(Boolean).length;
+    return own;
+  });
+}
+
 /** Whether what the events set are states. */
 export function triggersFit(block: OdeBlock, context: InferContext): boolean {
   const states = stateNames(block);

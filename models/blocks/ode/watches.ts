@@ -24,6 +24,8 @@ export interface Watches {
   /** What is watched itself, with the `value`s of all watches given after its parameters, whatever its arguments say. */
   readonly held: ScalarFunction;
   readonly count: number;
+  /** Of each result of what is watched the watches that it hangs on, by their number. */
+  readonly behind: readonly (readonly number[])[];
 }
 
 interface Watch {
@@ -78,18 +80,20 @@ const isRounding = (operation: string): operation is Rounding => Object.hasOwn(r
 export function watchesOf(fn: ScalarFunction, roles: readonly Role[]): Watches | undefined {
   const all = flattened(fn, () => true, telling(everything));
   const { active } = jvpFunction(
-    all,
+    all.function,
     roles.map(({ kind }) => kind !== 'constant'),
   );
   const moves = (watch: number): boolean => active[watchWidth * watch + 1] === true;
   const count = active.filter((_, i) => i % watchWidth === 0 && moves(i / watchWidth)).length;
   if (count === 0) return undefined;
   const argument = (watch: readonly ScalarOperand[]): readonly ScalarOperand[] => [watch[argumentPlace]!];
+  const kept = Array.from({ length: active.length / watchWidth }, (_, i) => i).filter(moves);
   return {
-    function: simplifyFunction(flattened(fn, moves, telling(everything))),
-    arguments: simplifyFunction(flattened(fn, moves, telling(argument))),
-    held: simplifyFunction(flattened(fn, moves, (_, results) => [...results], count)),
+    function: simplifyFunction(flattened(fn, moves, telling(everything)).function),
+    arguments: simplifyFunction(flattened(fn, moves, telling(argument)).function),
+    held: simplifyFunction(flattened(fn, moves, (_, results) => [...results], count).function),
     count,
+    behind: all.behind.map((watches) => kept.flatMap((watch, i) => (watches.has(watch) ? [i] : []))),
   };
 }
 
@@ -116,9 +120,13 @@ function flattened(
   wanted: (watch: number) => boolean,
   resultsOf: Results,
   held = 0,
-): ScalarFunction {
+): { readonly function: ScalarFunction; readonly behind: readonly ReadonlySet<number>[] } {
   const types = fn.parameters.map(({ type }) => type);
-  return scalarFunction([...types, ...new Array<'real'>(held).fill('real')], (s, ...operands) => {
+  /** Of each variable the watches that it hangs on. */
+  const behind = new Map<number, ReadonlySet<number>>();
+  const behindAll = (operands: readonly ScalarOperand[], more: readonly number[] = []): ReadonlySet<number> =>
+    new Set([...operands.flatMap((each) => (each.kind === 'literal' ? [] : [...(behind.get(each.id) ?? [])])), ...more]);
+  const written = scalarFunction([...types, ...new Array<'real'>(held).fill('real')], (s, ...operands) => {
     const known = new Map<number, ScalarOperand>();
     fn.parameters.forEach(({ id }, i) => known.set(id, operands[i] as ScalarOperand));
     const givenValues = operands.slice(types.length);
@@ -172,14 +180,20 @@ function flattened(
             () => statement.then.results.map(resolve),
             () => statement.else.results.map(resolve),
           );
-          statement.results.forEach(({ id }, i) => known.set(id, results[i] as ScalarOperand));
+          for (const [i, { id }] of statement.results.entries()) {
+            known.set(id, results[i] as ScalarOperand);
+            behind.set(id, behindAll([statement.condition, statement.then.results[i]!, statement.else.results[i]!]));
+          }
           continue;
         }
         const { operation, result } = statement;
         const given = statement.operands.map(resolve);
+        const first = found.length;
         const value =
           given[0]!.type === 'real' ? watched(operation, given as [ScalarOperand, ScalarOperand]) : undefined;
         known.set(result.id, held > 0 && value ? value : s.apply(operation, ...given));
+        const own = Array.from({ length: found.length - first }, (_, i) => first + i);
+        behind.set(result.id, behindAll(statement.operands, own));
       }
     };
     copy(fn.body);
@@ -188,4 +202,5 @@ function flattened(
       fn.body.results.map(resolve),
     );
   });
+  return { function: written, behind: fn.body.results.map((result) => behindAll([result])) };
 }

@@ -8,7 +8,7 @@ import { waitingCarries } from './waiting.ts';
 
 /**
  * What is carried beside the states, and what it begins with: `happened` is when an event was carried out last; `fault` and
- * `when` as without events.
+ * `when` as without events; `apart` of each event as in jump.ts, until all that a jump has triggered waits.
  */
 export function eventCarries(triggers: readonly Trigger[]): { readonly name: string; readonly start: number }[] {
   const [fault, when] = plainlyCarried.slice(-2);
@@ -19,6 +19,7 @@ export function eventCarries(triggers: readonly Trigger[]): { readonly name: str
     })),
     { name: fault as string, start: faults.none },
     { name: when as string, start: 0 },
+    ...triggers.map((_, i) => ({ name: `apart ${i}`, start: 0 })),
     ...waitingCarries(triggers),
     ...rushCarries(triggers),
   ];

@@ -4,6 +4,7 @@
  * rounding; the step to just behind the jump is then taken.
  */
 import { type ScalarBuilder, type ScalarOperand } from '../../../../engine/index.ts';
+import { triggerPlaces } from '../triggers.ts';
 import { equationsOf } from '../methods/equations.ts';
 import { faults } from './adaptive-step.ts';
 import type { Given, Solved } from './given.ts';
@@ -160,6 +161,7 @@ export function cutStep(slot: Slot, methods: AdaptiveMethods, tolerance: Toleran
     detach(last.happened),
     detach(either(step.stuck, real(faults.step), either(lost, real(faults.unresolved), fault))),
     detach(time),
+    ...solved.triggers.map((_, i) => (jump?.apart[i] ? either(located, jump.apart[i], real(0)) : real(0))),
     ...(past ? [real(0), real(0), ...rowOf(past, time, h, started, step.course)] : []),
   ];
 }
@@ -213,7 +215,7 @@ function jumpIn(
   { way, tolerance }: { readonly way: ScalarOperand; readonly tolerance: Tolerance },
 ): Jump {
   const { s, logic, solved, given } = slot;
-  const { system } = solved;
+  const { system, triggers } = solved;
   const { detach } = logic;
   const { time, started, operandsAt } = given;
   const start = operandsAt(started, time);
@@ -244,5 +246,6 @@ function jumpIn(
       ),
     before: () => motion(start, slopes),
     behind: () => motion(arrived, s.inline(system.rates.function, arrived)),
+    conditions: watched.count > 1 ? triggerPlaces(triggers).map((place) => watched.behind[place]!) : [],
   });
 }

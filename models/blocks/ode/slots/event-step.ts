@@ -1,11 +1,13 @@
 /**
- * One slot of an adaptive solution with events, in scalar code. A slot does one of three things: it carries out one event
- * that is due, or tries a step, or does nothing where the next knot is reached and all is settled.
+ * One slot of an adaptive solution with events, in scalar code. A slot does one of four things: it takes down one of several
+ * events that are triggered together, carries out one that is due, tries a step, or does nothing where the next knot is
+ * reached and all is settled.
  *
  * No step goes across a jump (cut-step.ts), so that the times of events are found by the very steps of the solver. They are
  * data; their derivative is the implicit rule's (jump.ts), and x(t*) moves by f·dt*.
  *
- * Events go one by one as SBML has it (waiting.ts); after each, conditions are looked at again.
+ * Events go one by one as SBML has it (waiting.ts); after each, conditions are looked at again. Those that are triggered at
+ * one instant have a time of their own each, as the solution goes on from the first of them (jump.ts).
  */
 import { realLiteral, scalarFunction, type ScalarFunction, type ScalarOperand } from '../../../../engine/index.ts';
 import { forcingWidth, stepTypes, type StepLayout } from '../step.ts';
@@ -22,30 +24,17 @@ import { askedTimes, leastLag, pastConstants, pastWidths, plannedCarries, rowOf,
 import type { Tolerance } from './tolerance.ts';
 import { plannedStep, type AdaptiveMethods } from './tried-step.ts';
 import { rushing } from './rush.ts';
-import { firstDue, statesSet, toldOf, triggered, waitingAfter } from './waiting.ts';
+import { firstDue, newsOf, statesSet, toldOf, triggered, waitingAfter, type Told } from './waiting.ts';
 
 export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: Tolerance): ScalarFunction {
   const { system, triggers, past } = solved;
   const plans = past ? plannedCarries.length : 0;
   return scalarFunction(givenTypes(solved), (s, ...parameters) => {
     const logic = logicOf(s);
-    const { e, real, detach, is, and, or, not, less, most, either, asReal } = logic;
+    const { e, real, never, detach, is, and, or, not, less, most, either, asReal } = logic;
     const given = givenTo(s, logic, solved, parameters);
     const { last, first, isWell, time, end, started, operandsAt, planned, lags, before, echoes, readerOf } = given;
     let { fault } = given;
-
-    // What is triggered here, and what waits.
-    const told = triggers.length > 0 ? s.inline(system.triggers.function, operandsAt(started, time)) : [];
-    const tell = (): ScalarOperand => told.shift()!;
-    const waiting = triggered(logic, triggers, last.waiting, { time, isWell, tell });
-    fault = either(and(isWell, waiting.crowded), real(faults.waiting), fault);
-    const well = e.apply('eq', fault, real(faults.none));
-
-    const { chosen, draw } = firstDue(logic, triggers, waiting, { time, lastDraw: last.draw });
-    const happens = and(well, most(real(0), chosen));
-    const active = and(and(well, not(happens)), less(time, end));
-    const rush = rushing(logic, last.rush, { wait: detach(e.subtract(time, last.happened)), happens });
-    const echoed = echoing(logic, echoes, lags?.lags ?? [], { time, happens });
 
     /** What is 0, and moves. */
     const onlyMoves = (span: ScalarOperand): ScalarOperand => e.subtract(span, detach(span));
@@ -56,6 +45,37 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
       const shifts = movedIn(s, system.rates.function, drivenBy(given), place)(by);
       return started.map((x, i) => e.add(x, shifts[i]!));
     };
+    const toldAt = (x: readonly ScalarOperand[], at: ScalarOperand): readonly Told[] =>
+      triggers.length > 0 ? toldOf(logic, triggers, s.inline(system.triggers.function, operandsAt(x, at))) : [];
+
+    // What is triggered here, and what waits.
+    const told = toldAt(started, time);
+    const news = newsOf(logic, last.waiting, told, isWell);
+    const ofThat = (each: readonly ScalarOperand[]): ScalarOperand =>
+      each.reduce((so, x, i) => either(news.now[i]!, x, so), real(0));
+    const [due = real(0), ...setThen] = s.branch(
+      news.now.reduce(or, never),
+      () => {
+        const by = ofThat(last.apart);
+        const there = mayFallApart(system) ? moved(by) : started;
+        const all = toldAt(there, e.add(time, by));
+        const delay = ofThat(all.map((each) => e.apply('max', each.delay, real(0))));
+        return [e.add(time, by, delay), ...all.flatMap(({ values }) => values)];
+      },
+      () => [real(0), ...told.flatMap(({ values }) => values.map(() => real(0)))],
+    );
+    const values = triggers.map(({ sets }) => setThen.splice(0, sets.length));
+    const waiting = triggered(logic, triggers, last.waiting, told, { news, due, values });
+    fault = either(and(isWell, waiting.crowded), real(faults.waiting), fault);
+    const well = e.apply('eq', fault, real(faults.none));
+
+    const gathers = and(well, news.later.reduce(or, never));
+    const { chosen, draw } = firstDue(logic, triggers, waiting, { told, time, lastDraw: last.draw });
+    const happens = and(and(well, not(gathers)), most(real(0), chosen));
+    const active = and(and(well, not(happens)), less(time, end));
+    const rush = rushing(logic, last.rush, { wait: detach(e.subtract(time, last.happened)), happens });
+    const echoed = echoing(logic, echoes, lags?.lags ?? [], { time, happens });
+
     const carriedOut = (): ScalarOperand[] => {
       // It is where it is due, be it by another parameter than what brought the solution there.
       let due: ScalarOperand = time;
@@ -63,10 +83,9 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
         due = either(and(e.apply('eq', chosen, real(k)), e.apply('eq', detach(each.due), detach(time))), each.due, due);
       const by = onlyMoves(e.subtract(due, time));
       const [there, then] = [moved(by), e.add(time, by)];
-      const again = triggers.length > 0 ? s.inline(system.triggers.function, operandsAt(there, then)) : [];
       const heard = echoed.crowded ? either(echoed.crowded, real(faults.waiting), fault) : fault;
       return [
-        ...statesSet(logic, triggers, { ...waiting, ...toldOf(triggers, again) }, chosen, there),
+        ...statesSet(logic, triggers, waiting, toldAt(there, then), chosen, there),
         then,
         real(Infinity),
         real(0),
@@ -78,10 +97,21 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
         detach(time),
         either(rush.endless, real(faults.endless), heard),
         detach(time),
+        ...together,
         ...unplanned,
       ];
     };
+    const gathered = (): ScalarOperand[] => [
+      ...started,
+      time,
+      ...[last.reach, last.cuts, last.doubts, last.step, last.stiff].map(detach),
+      real(1),
+      ...[last.draw, last.happened, fault, time].map(detach),
+      ...last.apart,
+      ...unplanned,
+    ];
 
+    const together = triggers.map(() => real(0));
     const unplanned = past ? [real(0), real(0), ...rowOf(past, time, real(0), started)] : [];
     const slot: Slot = { s, logic, solved, given, waiting, fault };
     /** Of a slot that looks back: how long the next step is. */
@@ -102,6 +132,7 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
         detach(last.happened),
         detach(either(less(real(0), least), fault, real(faults.lag))),
         detach(time),
+        ...together,
         length,
         asReal(whole),
         ...rowOf(past, time, real(0), started),
@@ -131,12 +162,15 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
           fault,
           detach(last.when),
         ],
+        ...together,
         ...unplanned,
       ];
     };
     const tried = (): ScalarOperand[] => cutStep(slot, methods, tolerance);
     const step = (): ScalarOperand[] => (past ? s.branch(less(real(0), planned), tried, settling) : tried());
-    const results = s.branch(happens, carriedOut, () => s.branch(active, step, idle));
+    const results = s.branch(gathers, gathered, () =>
+      s.branch(happens, carriedOut, () => s.branch(active, step, idle)),
+    );
     const own = results.length - unplanned.length;
     const row = results.slice(own + plans);
     return [
@@ -151,6 +185,9 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     ];
   });
 }
+
+/** Whether more than one thing may pass its threshold at an instant. */
+const mayFallApart = ({ watches }: System): boolean => (watches?.count ?? 0) > 1;
 
 /** As `adaptiveAsked`. */
 export function eventAsked(

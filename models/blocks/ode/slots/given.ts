@@ -56,6 +56,7 @@ interface Carried {
   readonly draw: ScalarOperand;
   readonly happened: ScalarOperand;
   readonly when: ScalarOperand;
+  readonly apart: readonly ScalarOperand[];
   /** Whether the way to the next knot was not gone yet. */
   readonly open: ScalarOperand;
   readonly waiting: Waiting;
@@ -108,6 +109,7 @@ export function givenTo(
   const [lastTime, lastReach, lastCuts, lastDoubts] = [next(), next(), next(), next()];
   const [lastStep, lastStiff, lastOpen, lastDraw, lastHappened] = [next(), next(), next(), next(), next()];
   const [lastFault, lastWhen] = [next(), next()];
+  const lastApart = triggers.map(next);
   const lastWaiting = readWaiting(triggers, next);
   const lastRush = rushCarries(triggers).map(next);
   const lastEchoes = echoCarries(triggers, past).map(next);
@@ -155,7 +157,14 @@ export function givenTo(
 
   const last: Carried = {
     ...{ reach: lastReach, cuts: lastCuts, step: lastStep, stiff: lastStiff, draw: lastDraw },
-    ...{ happened: lastHappened, when: lastWhen, open: lastOpen, waiting: lastWaiting, rush: lastRush },
+    ...{
+      happened: lastHappened,
+      when: lastWhen,
+      apart: lastApart,
+      open: lastOpen,
+      waiting: lastWaiting,
+      rush: lastRush,
+    },
     doubts: either(first, real(0), lastDoubts),
   };
   return {

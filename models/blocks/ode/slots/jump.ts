@@ -52,6 +52,8 @@ export interface Crossing {
   readonly moved: (shift: ScalarOperand) => ScalarOperand[];
   /** What the watched functions read where the states have moved so. */
   readonly arrivedAfter: (moved: readonly ScalarOperand[], shift: ScalarOperand) => readonly ScalarOperand[];
+  /** Of each event whose own time is wanted the watches that its condition hangs on. */
+  readonly conditions: readonly (readonly number[])[];
 }
 
 export interface Jump {
@@ -64,6 +66,8 @@ export interface Jump {
   readonly blur: ScalarOperand;
   /** By how much the states are others at δ. */
   readonly moved: readonly ScalarOperand[];
+  /** Of each event how far from δ its own condition becomes true: 0, and moves. */
+  readonly apart: readonly ScalarOperand[];
 }
 
 type Watches = NonNullable<System['watches']>;
@@ -77,12 +81,13 @@ export function jumpAcross(s: ScalarBuilder, logic: Logic, watches: Watches, cro
     const known = not(e.apply('isnan', e.add(value, detach(valueThen))));
     return and(known, e.apply('ne', value, detach(valueThen)));
   });
-  const [jumps, estimate, shift, blur, ...moved] = s.branch(
+  const { length, after, conditions } = crossing;
+  const [jumps, estimate, shift, blur, ...found] = s.branch(
     others.reduce(or),
     () => amongJumps(s, logic, watches, crossing, { here, there, others }),
-    () => [never, crossing.length, real(0), real(0), ...crossing.after.map(() => real(0))],
+    () => [never, length, real(0), real(0), ...[...after, ...conditions].map(() => real(0))],
   ) as [ScalarOperand, ScalarOperand, ScalarOperand, ScalarOperand, ...ScalarOperand[]];
-  return { jumps, estimate, shift, blur, moved };
+  return { jumps, estimate, shift, blur, moved: found.slice(0, after.length), apart: found.slice(after.length) };
 }
 
 interface Seen {
@@ -174,15 +179,21 @@ function amongJumps(
     () => [not(sidesAlike(s, logic, watches, crossing, { here, there, others }))],
     () => [never],
   );
+  /** Newton's second step of the last that `is`, from where the first has led. */
+  const againAfter = (moved: readonly ScalarOperand[], by: ScalarOperand, is: (passing: Passing) => ScalarOperand) => {
+    const beyond = s.inline(watches.function, crossing.arrivedAfter(moved, by));
+    let again: ScalarOperand = real(0);
+    for (const [i, passing] of taken.entries()) {
+      const left = beyond[watchWidth * i + 1]!;
+      const own = e.divide(e.subtract(detach(left), left), passing.slope);
+      again = either(is(passing), either(passing.still, real(0), own), again);
+    }
+    return again;
+  };
   const moved = crossing.moved(shift);
-  const beyond = s.inline(watches.function, crossing.arrivedAfter(moved, shift));
-  let again: ScalarOperand = real(0);
-  for (const [i, { first, still, slope }] of taken.entries()) {
-    const left = beyond[watchWidth * i + 1]!;
-    const own = e.divide(e.subtract(detach(left), left), slope);
-    again = either(first, either(still, real(0), own), again);
-  }
+  const again = againAfter(moved, shift, ({ first }) => first);
   const rest = crossing.moved(again);
+  const isLong = crossing.conditions.length * watches.function.body.statements.length > mostStatements;
   const beside = apart(s, logic, watches, crossing, { here, there, taken, shift });
   return [
     counts[0]!,
@@ -190,6 +201,20 @@ function amongJumps(
     e.add(shift, again),
     blur,
     ...moved.map((x, i) => e.add(x, rest[i]!, ...(beside ? [beside[i]!] : []))),
+    ...crossing.conditions.map((condition) => {
+      const own = condition.map((i) => taken[i]!);
+      const first = own.reduce((so, { itself, shift: by }) => either(itself, by, so), shift);
+      if (isLong) return e.subtract(first, shift);
+      const [apart] = s.branch(
+        own.map(({ itself }) => itself).reduce(or, never),
+        () => {
+          const second = againAfter(crossing.moved(first), first, (each) => (own.includes(each) ? each.itself : never));
+          return [e.add(e.subtract(first, shift), e.subtract(second, again))];
+        },
+        () => [real(0)],
+      );
+      return apart!;
+    }),
   ];
 }
 
@@ -203,7 +228,10 @@ interface Passing {
   readonly shift: ScalarOperand;
 }
 
-/** Rates longer than this, once for each that is watched, would be long to compile: what passes at one instant moves together. */
+/**
+ * Rates longer than this, once for each that is watched, would be long to compile: what passes at one instant moves together.
+ * Where conditions are, once for each event, these have times of their own to first order alone.
+ */
 const mostStatements = 6000;
 
 /**

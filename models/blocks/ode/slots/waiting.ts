@@ -53,81 +53,106 @@ export function readWaiting(triggers: readonly Trigger[], next: () => ScalarOper
   return { held, entries };
 }
 
+/** What is told of an event somewhere. */
+export interface Told {
+  readonly holds: ScalarOperand;
+  readonly delay: ScalarOperand;
+  readonly priority: ScalarOperand;
+  /** What it would set. */
+  readonly values: readonly ScalarOperand[];
+  /** What scales each value; undefined of one that nothing scales. */
+  readonly scales: readonly (ScalarOperand | undefined)[];
+}
+
+/** The results of triggers.ts. */
+export function toldOf(
+  { real, is }: Logic,
+  triggers: readonly Trigger[],
+  results: readonly ScalarOperand[],
+): readonly Told[] {
+  const left = [...results];
+  const next = (): ScalarOperand => left.shift()!;
+  return triggers.map((trigger) => ({
+    holds: is(next()),
+    delay: trigger.delayed ? next() : real(0),
+    priority: trigger.ranked ? next() : real(-Infinity),
+    values: trigger.sets.map(next),
+    scales: trigger.scaled.map((scaled) => (scaled ? next() : undefined)),
+  }));
+}
+
+/** What becomes true at one instant, which is made to wait slot by slot: its times are as many. */
+export interface News {
+  /** Whether an event is the one that waits from here on, at most one of all; and whether another has to follow. */
+  readonly now: readonly ScalarOperand[];
+  readonly later: readonly ScalarOperand[];
+}
+
+export function newsOf(
+  { never, is, not, and, or }: Logic,
+  { held }: Waiting,
+  told: readonly Told[],
+  isWell: ScalarOperand,
+): News {
+  let any = never;
+  const each = told.map(({ holds }, i) => {
+    const isNew = and(and(holds, not(is(held[i]!))), isWell);
+    const found = { now: and(isNew, not(any)), later: and(isNew, any) };
+    any = or(any, isNew);
+    return found;
+  });
+  return { now: each.map(({ now }) => now), later: each.map(({ later }) => later) };
+}
+
 export interface Triggered extends Waiting {
-  readonly priorities: readonly ScalarOperand[];
-  /** What each would set now. */
-  readonly values: readonly (readonly ScalarOperand[])[];
-  /** What scales the values of each now; undefined of one that nothing scales. */
-  readonly scales: readonly (readonly (ScalarOperand | undefined)[])[];
   /** Whether there was no place for one. */
   readonly crowded: ScalarOperand;
 }
 
-/** Of the results of triggers.ts the values of each, and what scales them. */
-export function toldOf(
-  triggers: readonly Trigger[],
-  results: readonly ScalarOperand[],
-): Pick<Triggered, 'values' | 'scales'> {
-  const left = [...results];
-  const next = (): ScalarOperand => left.shift()!;
-  const all = triggers.map((trigger) => {
-    left.splice(0, 1 + Number(trigger.delayed) + Number(trigger.ranked));
-    return { values: trigger.sets.map(next), scales: trigger.scaled.map((scaled) => (scaled ? next() : undefined)) };
-  });
-  return { values: all.map(({ values }) => values), scales: all.map(({ scales }) => scales) };
-}
-
-/** What waits at `time`, with what is triggered there; `tell` gives the results of triggers.ts one by one. */
+/** What waits, with what is triggered now: when it is due, and the values of all. */
 export function triggered(
-  { e, real, never, is, asReal, not, and, or, either }: Logic,
+  { e, real, never, asReal, not, and, or, either }: Logic,
   triggers: readonly Trigger[],
   before: Waiting,
-  { time, isWell, tell }: { time: ScalarOperand; isWell: ScalarOperand; tell: () => ScalarOperand },
+  told: readonly Told[],
+  { news, due, values }: { news: News; due: ScalarOperand; values: readonly (readonly ScalarOperand[])[] },
 ): Triggered {
   let crowded = never;
-  const told = triggers.map((trigger, i) => {
-    const holds = is(tell());
-    const delay = trigger.delayed ? tell() : real(0);
-    const priority = trigger.ranked ? tell() : real(-Infinity);
-    const values = trigger.sets.map(tell);
-    const scales = trigger.scaled.map((scaled) => (scaled ? tell() : undefined));
-    let toPlace = and(and(holds, not(is(before.held[i]!))), isWell);
+  const all = triggers.map((trigger, i) => {
+    const { holds } = told[i]!;
+    let toPlace = news.now[i]!;
     const entries = before.entries
       .filter((entry) => entry.trigger === i)
       .map((entry): Entry => {
         const kept = trigger.persistent ? entry.due : either(holds, entry.due, real(Infinity));
         const free = e.apply('eq', kept, real(Infinity));
         const placed = and(toPlace, free);
-        const due = either(placed, e.add(time, e.apply('max', delay, real(0))), kept);
         toPlace = and(toPlace, not(free));
-        return { ...entry, due, values: entry.values.map((v, k) => either(placed, values[k]!, v)) };
+        return {
+          ...entry,
+          due: either(placed, due, kept),
+          values: entry.values.map((v, k) => either(placed, values[i]![k]!, v)),
+        };
       });
     crowded = or(crowded, toPlace);
-    return { held: asReal(holds), priority, values, scales, entries };
+    return { held: asReal(and(holds, not(news.later[i]!))), entries };
   });
-  return {
-    held: told.map(({ held }) => held),
-    entries: told.flatMap(({ entries }) => entries),
-    priorities: told.map(({ priority }) => priority),
-    values: told.map(({ values }) => values),
-    scales: told.map(({ scales }) => scales),
-    crowded,
-  };
+  return { held: all.map(({ held }) => held), entries: all.flatMap(({ entries }) => entries), crowded };
 }
 
 /** The number of the entry that goes first, -1 where none is due; and the number drawn last. */
 export function firstDue(
   { e, real, detach, and, or, not, most, either }: Logic,
   triggers: readonly Trigger[],
-  { entries, priorities }: Triggered,
-  { time, lastDraw }: { time: ScalarOperand; lastDraw: ScalarOperand },
+  { entries }: Waiting,
+  { told, time, lastDraw }: { told: readonly Told[]; time: ScalarOperand; lastDraw: ScalarOperand },
 ): { readonly chosen: ScalarOperand; readonly draw: ScalarOperand } {
   let chosen: ScalarOperand = real(-1);
   let [rank, since]: [ScalarOperand, ScalarOperand] = [real(-Infinity), real(Infinity)];
   let [alike, draw]: [ScalarOperand, ScalarOperand] = [real(0), detach(lastDraw)];
   for (const [i, entry] of entries.entries()) {
     const isDue = most(entry.due, time);
-    const priority = detach(priorities[entry.trigger]!);
+    const priority = detach(told[entry.trigger]!.priority);
     const none = e.apply('lt', chosen, real(0));
     const even = e.apply('eq', rank, priority);
     // Of k that are even each is taken with probability 1/k.
@@ -151,7 +176,8 @@ export function firstDue(
 export function statesSet(
   { e, real, either }: Logic,
   triggers: readonly Trigger[],
-  { entries, values, scales }: Triggered,
+  { entries }: Waiting,
+  told: readonly Told[],
   chosen: ScalarOperand,
   states: readonly ScalarOperand[],
 ): ScalarOperand[] {
@@ -159,9 +185,10 @@ export function statesSet(
   for (const [k, entry] of entries.entries()) {
     const { sets, atTrigger } = triggers[entry.trigger]!;
     const now = e.apply('eq', chosen, real(k));
-    const own = atTrigger ? entry.values : values[entry.trigger]!;
+    const { values, scales } = told[entry.trigger]!;
+    const own = atTrigger ? entry.values : values;
     for (const [j, state] of sets.entries()) {
-      const scale = scales[entry.trigger]?.[j];
+      const scale = scales[j];
       const value = scale ? e.multiply(own[j]!, scale) : own[j]!;
       set[state] = either(now, value, set[state]!);
     }
