@@ -61,17 +61,17 @@ async function ofMarginal(
 ): Promise<{ value: Numbers; adjoints: Map<string, Numbers> }> {
   if (rules && rules.size > 0)
     throw new Refused('rules are forced on the program of a block; random effects are integrated out of the objective');
-  const all = outerParameters(model);
-  const ids = wrt ? [...new Set(wrt)] : all.map(({ id }) => id);
-  demandOuter(model, ids);
+  const names = wrt ? [...new Set(wrt)] : outerParameters(model).map(({ id }) => id);
+  const sources = names.map((name) => realSource(model, name));
+  demandOuter(
+    model,
+    sources.map(({ id }) => id),
+  );
   const [weight = 1] = numbersOfShape(cotangent, [], 'the cotangent');
   const { value, gradient } = await marginalObjective(model, {});
-  const adjoints = ids.map((id): [string, Numbers] => [
-    id,
-    {
-      shape: all.find((each) => each.id === id)?.shape ?? [],
-      values: Float64Array.from(gradient.get(id) ?? [], (g) => weight * g),
-    },
+  const adjoints = sources.map(({ id, shape }, i): [string, Numbers] => [
+    names[i]!,
+    { shape, values: Float64Array.from(gradient.get(id) ?? [], (g) => weight * g) },
   ]);
   return { value: { shape: [], values: Float64Array.of(value) }, adjoints: new Map(adjoints) };
 }

@@ -18,6 +18,7 @@ import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import { exportFuthark } from '../../../src-main/export/futhark.ts';
 import { exportJax } from '../../../src-main/export/jax.ts';
+import { Refused } from '../../../src-main/refused.ts';
 import { documentOf, map, parameter, type PlainBlock } from '../../support/command-line.ts';
 
 const device = cpuDevice({ threads: 1 });
@@ -147,6 +148,20 @@ describe('of a document with random effects', () => {
       ),
     );
     await expect(reverse(model, { of: 'objective', wrt: ['x'] }, device)).rejects.toThrow(/not by "x"/);
+  });
+
+  it('`objective` is differentiated by the names of a file, too', async () => {
+    const named = demandModel(
+      await load({ ...lines, names: { slope: 's', 'sd(u)': 'u.sd.b', effect: 'u' } }, undefined),
+    );
+    const [, s, , sd] = slopes(minusLog, start);
+    const { adjoints } = await reverse(named, { of: 'objective', wrt: ['slope', 's', 'sd(u)'] }, device);
+    expect([...adjoints.keys()]).toEqual(['slope', 's', 'sd(u)']);
+    expect([...adjoints.values()].map(({ values }) => values[0])).toEqual(closeTo([s!, s!, sd!], 8));
+    const { tangent } = await forward(named, { of: 'objective', tangent: { slope: 2 } }, device);
+    expect(tangent.values[0]).toBeCloseTo(2 * s!, 8);
+    for (const name of ['effect', 'slpoe'])
+      await expect(reverse(named, { of: 'objective', wrt: [name] }, device)).rejects.toThrow(Refused);
   });
 
   it('an output is differentiated by effects and deviations too', async () => {
