@@ -163,6 +163,7 @@ export class Stage {
         const parameter = parameters.get(id);
         if (parameter !== undefined) return name(parameter);
         if (later) return this.ended(modelId(id));
+        if (version === 2) this.demandUnset(lane, id);
         const extra = this.extra.get(id);
         if (extra !== undefined) return name(extra);
         return along.ids.has(modelId(id))
@@ -172,6 +173,16 @@ export class Stage {
       time: () => number(lane.period.time === -Infinity ? 0 : lane.period.time),
       rateOf: (id) => refuse(`a condition asks for the rate of "${id}"`),
     };
+  }
+
+  /** Before its first period an experiment has no values: what it sets there is none to compute with. */
+  private demandUnset({ experiment, period }: Lane, id: string): void {
+    const { modelId, experiments } = this.shared;
+    if (![...period.changes.keys()].some((target) => modelId(target) === modelId(id))) return;
+    refuse(
+      `the first period of "${experiments[experiment]?.id ?? ''}" computes with "${id}", which it sets itself and which has no value before ` +
+        '(PEtab computes what an experiment begins with of the parameter table alone: write the number, or a parameter)',
+    );
   }
 
   /** What a symbol of the model was at the end of the solution before, in the lanes of this one. */

@@ -190,6 +190,22 @@ test.each<[string, readonly (readonly Period[])[]]>([
   );
 });
 
+test.each([
+  [{ k: 'k * 2' }, 'k'],
+  [{ k: 'k0', gain: 'k + 1' }, 'k'],
+])('a first period that computes with what it sets, %j, is refused', async (sets, id) => {
+  const first = document(
+    [
+      [
+        { time: 0, sets },
+        { time: 5, sets: {} },
+      ],
+    ],
+    everywhere(0, 2, 7),
+  );
+  await expect(first).rejects.toThrow(`the first period of "e0" computes with "${id}", which it sets itself`);
+});
+
 /** A first period has nothing before it, so what it sets is computed of parameters. */
 const setsOf = (isFirst: boolean): fc.Arbitrary<Period['sets']> => {
   const option = (target: Target): fc.Arbitrary<string> =>
