@@ -102,6 +102,31 @@ it('says where there is none, and where events go on', async () => {
   expect(later.stderr).toMatch(/"model" .*events still happen/);
 });
 
+it.each([
+  [
+    'an oscillator',
+    { x: { initial: 1, rate: 'v' }, v: { initial: 0, rate: '-x' } },
+    {},
+    'it still changes, as what oscillates',
+  ],
+  ['what the time drives', { x: { initial: 0, rate: 'cos(time) - x' } }, {}, 'it still changes, as what oscillates'],
+  [
+    'what fires again and again',
+    { x: { initial: 0, rate: '1.5 - x' } },
+    { events: [{ when: 'x > 1', set: { x: 0 } }] },
+    'set going again and again',
+  ],
+  ['a growth', { x: { initial: 1, rate: '0.1*x' } }, {}, 'a state grows without bound'],
+  ['an end before', { x: { initial: 1, rate: 'x^2' } }, {}, 'it stops at 1.0000'],
+])('says of %s that it comes to no steady state, and what to do', async (_, state, more, words) => {
+  const path = written(documentOf([constant('t', [1e-3, 'Infinity']), ode({ state, ...more })]));
+  const { status, stderr } = await cotangent('evaluate', path, '--output', 'model.x', '--json');
+  expect(status).toBe(3);
+  expect(stderr).toContain('"model" is not finite: it comes to no steady state');
+  expect(stderr).toContain(words);
+  expect(stderr).toContain('ask for it at times that are finite');
+});
+
 it('is that after the last event, with what events have changed', async () => {
   const blocks = [
     constant('t', ['Infinity']),

@@ -60,5 +60,15 @@ export function steadyError(block: OdeBlock, detail: OdeDetail, context: LowerCo
         () => realLiteral(lostValue),
       ),
     );
-  return b.concatenate([either(0, Infinity), part(1), either(2, solverFaults.unsteady), part(3)], 0);
+  const stopped = b.elementwise([either(2, solverFaults.unsteady)], (s, code) => {
+    const named = (fault: number, onTheWay: number, otherwise: ScalarOperand): ScalarOperand =>
+      s.either(
+        s.apply('eq', code, realLiteral(fault)),
+        () => realLiteral(onTheWay),
+        () => otherwise,
+      );
+    const { slots, step, restless, boundless } = solverFaults;
+    return named(slots, restless, named(step, boundless, code));
+  });
+  return b.concatenate([either(0, Infinity), part(1), stopped, part(3)], 0);
 }

@@ -11,4 +11,7 @@ export const solverFaults = {
   lag: 9,
   unresolved: 10,
   endless: 11,
+  /** As `slots` and `step`, on the way to a steady state. */
+  restless: 12,
+  boundless: 13,
 } as const;

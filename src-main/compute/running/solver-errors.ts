@@ -18,6 +18,9 @@ const mostNamed = 5;
 /** Where nothing better is known. */
 const usualRemedy = 'leave "method" and "substeps" to the solver, or give it a smaller "tolerance"';
 
+const undefinedRate =
+  'where a root, a logarithm or a quotient has no value say what holds there, as in if(x > 0, sqrt(x), 0)';
+
 /** Of differential equations by the time that was reached, of others by how far they are off; and what to do. */
 const reasons = {
   slots: {
@@ -27,8 +30,7 @@ const reasons = {
   },
   step: {
     why: (time) => `it stops at ${time}, where no step is short enough: a rate grows without bound or has no value`,
-    remedy:
-      'where a root, a logarithm or a quotient has no value say what holds there, as in if(x > 0, sqrt(x), 0); a state that grows without bound has no value later',
+    remedy: `${undefinedRate}; a state that grows without bound has no value later`,
   },
   waiting: {
     why: (time) => `it stops at ${time}, where more carryings-out of one delayed event wait than can be kept`,
@@ -37,6 +39,16 @@ const reasons = {
   unsteady: {
     why: () => 'it comes to no steady state: by the latest time that is tried it still changes, or events still happen',
     remedy: 'ask for it at times that are finite, or take from its rates what keeps it moving',
+  },
+  restless: {
+    why: (time) =>
+      `it comes to no steady state: ${mostGrown} steps have led to ${time}, and it still changes, as what oscillates or is set going again and again does`,
+    remedy: 'ask for it at times that are finite, or take from its rates what keeps it moving',
+  },
+  boundless: {
+    why: (time) =>
+      `it comes to no steady state: it stops at ${time}, where no step is short enough: a state grows without bound, or a rate has no value`,
+    remedy: `ask for it at times that are finite, or let something end the growth; ${undefinedRate}`,
   },
   unresolved: {
     why: (time) =>
