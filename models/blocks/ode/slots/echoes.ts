@@ -22,12 +22,15 @@ export interface Echoes {
   readonly crowded: ScalarOperand | undefined;
 }
 
-/** After an event that `happens` each lag has an echo of it, in the first place that is free. */
+/**
+ * After an event that `happens` each lag has an echo of it, in the first place that is free. What happens together has one,
+ * which moves with what `tells`: sets a state that is looked back at.
+ */
 export function echoing(
   { e, real, never, detach, and, or, not, either }: Logic,
   echoes: readonly ScalarOperand[],
   lags: readonly ScalarOperand[],
-  { time, happens }: { time: ScalarOperand; happens: ScalarOperand },
+  { time, happens, tells }: { time: ScalarOperand; happens: ScalarOperand; tells: ScalarOperand },
 ): Echoes {
   const entries = [...echoes];
   if (echoes.length === 0) return { entries, crowded: undefined };
@@ -36,7 +39,11 @@ export function echoing(
     const at = e.add(time, own);
     const range = Array.from({ length: mostEchoes }, (_, q) => lag * mostEchoes + q);
     let toPlace: ScalarOperand = happens;
-    for (const q of range) toPlace = and(toPlace, e.apply('ne', detach(echoes[q]!), detach(at)));
+    for (const q of range) {
+      const isThere = e.apply('eq', detach(echoes[q]!), detach(at));
+      entries[q] = either(and(and(happens, tells), isThere), at, entries[q]!);
+      toPlace = and(toPlace, not(isThere));
+    }
     for (const q of range) {
       const free = e.apply('eq', entries[q]!, real(Infinity));
       entries[q] = either(and(toPlace, free), at, entries[q]!);

@@ -74,15 +74,25 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     const happens = and(and(well, not(gathers)), most(real(0), chosen));
     const active = and(and(well, not(happens)), less(time, end));
     const rush = rushing(logic, last.rush, { wait: detach(e.subtract(time, last.happened)), happens });
-    const echoed = echoing(logic, echoes, lags?.lags ?? [], { time, happens });
+    // What is carried out is where it is due, be it by another parameter than what brought the solution there.
+    let occasion: ScalarOperand = time;
+    for (const [k, each] of waiting.entries.entries())
+      occasion = either(
+        and(e.apply('eq', chosen, real(k)), e.apply('eq', detach(each.due), detach(time))),
+        each.due,
+        occasion,
+      );
+    const by = onlyMoves(e.subtract(occasion, time));
+    const then = e.add(time, by);
+    const tells = waiting.entries
+      .map(({ trigger }, k) => ({ k, sets: triggers[trigger]!.sets }))
+      .filter(({ sets }) => sets.some((state) => past?.kept.includes(state)))
+      .map(({ k }) => e.apply('eq', chosen, real(k)))
+      .reduce(or, never);
+    const echoed = echoing(logic, echoes, lags?.lags ?? [], { time: then, happens, tells });
 
     const carriedOut = (): ScalarOperand[] => {
-      // It is where it is due, be it by another parameter than what brought the solution there.
-      let due: ScalarOperand = time;
-      for (const [k, each] of waiting.entries.entries())
-        due = either(and(e.apply('eq', chosen, real(k)), e.apply('eq', detach(each.due), detach(time))), each.due, due);
-      const by = onlyMoves(e.subtract(due, time));
-      const [there, then] = [moved(by), e.add(time, by)];
+      const there = moved(by);
       const heard = echoed.crowded ? either(echoed.crowded, real(faults.waiting), fault) : fault;
       return [
         ...statesSet(logic, triggers, waiting, toldAt(there, then), chosen, there),

@@ -121,6 +121,32 @@ const cases: Case[] = [
     of: 'd',
     closed: ({ u }) => end - u!,
   },
+  {
+    name: 'the echo of the second',
+    point: { p: 0.7, q: 0.7, tau: 0.5 },
+    ode: {
+      state: { c: grows, x: grows, y: { initial: 0, rate: 'delay(x, tau)' } },
+      events: [
+        { when: 'time > p', set: { c: 0 } },
+        { when: 'time > q', set: { x: 0 } },
+      ],
+    },
+    of: 'y',
+    closed: ({ q, tau }) => q! ** 2 / 2 + (end - tau! - q!) ** 2 / 2,
+  },
+  {
+    name: 'the echo of what waited until another happens',
+    point: { p: 0.7, q: 0.3, lag: 0.4, tau: 0.5 },
+    ode: {
+      state: { c: grows, x: grows, y: { initial: 0, rate: 'delay(x, tau)' } },
+      events: [
+        { when: 'time >= p', set: { c: 0 } },
+        { when: 'time >= q', set: { x: 0 }, delay: 'lag' },
+      ],
+    },
+    of: 'y',
+    closed: ({ q, lag, tau }) => (q! + lag!) ** 2 / 2 + (end - tau! - q! - lag!) ** 2 / 2,
+  },
 ];
 
 it.each(cases.map((each) => [each.name, each] as const))('%s', async (_, { point, ode, of, closed }) => {
