@@ -4,18 +4,26 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { runes } from './test/support/runes.ts';
 
-/** A GPU is opened by the module that lends it, and closed after the file that asked for it first. */
-const onGpu = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => /from '.*\/gpu\.ts'/.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+  .filter((path) => path.endsWith('.test.ts'));
+
+/** Of these files those whose text has it. */
+const holding = (pattern: RegExp, of: readonly string[]): string[] =>
+  of.filter((path) => pattern.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+
+/** A GPU is opened by the module that lends it, and closed after the file that asked for it first. */
+const onGpu = holding(/from '.*\/gpu\.ts'/, files);
 
 /** Tests of what outlives a test: processes and their threads, streams, clocks, a GPU, the globals of a window. */
 const alone = [
   'test/build/**/*.test.ts',
   'test/src-main/**/*.test.ts',
-  'test/src-renderer/**/*.test.ts',
   'test/engine/5-runtime/**/*.test.ts',
+  ...holding(
+    /\bvi\.|globalThis/,
+    files.filter((path) => path.startsWith('test/src-renderer/')),
+  ),
   ...onGpu,
 ];
 

@@ -1,10 +1,13 @@
-/** Where a fit misses a shape: the residuals of each comparison, in the order of its abscissa, tested for runs of one sign. */
+/**
+ * Where a fit misses a shape: the residuals of each comparison, in the order of its abscissa, tested for runs of one sign. And
+ * whether it misses observations by many of the errors that these are known with.
+ */
 import { type Device, missedShape } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { FitReport } from '../contract/contract.ts';
 import type { Misfit } from '../contract/verdicts.ts';
 import { fittedValues } from './fit/fitted.ts';
-import { residualsAt, type ResidualGroup } from './plots/residuals.ts';
+import { residualsAt, type ResidualGroup, type Residuals } from './plots/residuals.ts';
 import type { ParameterValues } from './running/run.ts';
 import { Refused } from '../refused.ts';
 
@@ -16,33 +19,71 @@ export async function withMisfits(model: Model, device: Device, report: FitRepor
   if (report.status !== 'converged') return report;
   if ([...model.tables.values()].some(({ rows }) => rows > mostRows))
     return { ...report, warnings: [...(report.warnings ?? []), unlooked] };
-  const misfits = await misfitsAt(model, device, fittedValues(report));
-  return misfits.length === 0 ? report : { ...report, misfits };
+  const comparisons = await comparisonsAt(model, device, fittedValues(report));
+  const misfits = misfitsOf(comparisons);
+  const doubts = [report.doubt, ...comparisons.map((each) => beyondErrors(model, each))].filter(
+    (each) => each !== undefined,
+  );
+  return {
+    ...report,
+    ...(misfits.length > 0 && { misfits }),
+    ...(doubts.length > 0 && { doubt: doubts.join('; ') }),
+  };
 }
 
 const unlooked = `whether a shape is missed was not looked at: there are more than ${mostRows.toLocaleString('en')} rows`;
 
-/** Empty where the residuals look like noise, or where there are none. */
-async function misfitsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Misfit[]> {
+/** Empty where there are none, or where the run meets a fault. */
+async function comparisonsAt(model: Model, device: Device, parameters: ParameterValues): Promise<Residuals[]> {
   try {
-    const comparisons = await residualsAt(model, device, parameters);
-    return comparisons.flatMap(({ of, x, groups, least }): Misfit[] => {
-      if (groups.every(({ residuals }) => residuals.every((r) => Math.abs(r) < least))) return [];
-      const tested = groups.map(together);
-      const found = missedShape(tested.map(({ residuals }) => residuals));
-      if (!found) return [];
-      const ranges = found.runs.map(({ group, from, to }) => ({
-        key: tested[group]?.key ?? null,
-        from: tested[group]?.xAt(from) ?? NaN,
-        to: tested[group]?.xAt(to) ?? NaN,
-      }));
-      return [{ of, p: found.p, x: x.label, unit: x.unit, ranges }];
-    });
+    return await residualsAt(model, device, parameters);
   } catch (error) {
     if (error instanceof Refused) return [];
     throw error;
   }
 }
+
+/** Empty where the residuals look like noise. */
+const misfitsOf = (comparisons: readonly Residuals[]): Misfit[] =>
+  comparisons.flatMap(({ of, x, groups, least }): Misfit[] => {
+    if (groups.every(({ residuals }) => residuals.every((r) => Math.abs(r) < least))) return [];
+    const tested = groups.map(together);
+    const found = missedShape(tested.map(({ residuals }) => residuals));
+    if (!found) return [];
+    const ranges = found.runs.map(({ group, from, to }) => ({
+      key: tested[group]?.key ?? null,
+      from: tested[group]?.xAt(from) ?? NaN,
+      to: tested[group]?.xAt(to) ?? NaN,
+    }));
+    return [{ of, p: found.p, x: x.label, unit: x.unit, ranges }];
+  });
+
+/** Of its known standard error: of 10⁸ observations with normal errors one in five such sets has a residual so large. */
+const farOut = 6;
+
+/** What no noise does, where the noise is known: of least squares with a sigma, whose loss takes every residual as it is. */
+function beyondErrors(model: Model, { of, x, groups }: Residuals): string | undefined {
+  const block = model.blocks.get(of)?.node.block;
+  if (block?.kind !== 'least-squares' || block.sigma === undefined || block.loss !== undefined) return undefined;
+  let [rows, beyond, most, where] = [0, 0, 0, ''];
+  for (const { key, xAt, residuals } of groups) {
+    rows += residuals.length;
+    for (const [i, residual] of residuals.entries()) {
+      const size = Math.abs(residual);
+      if (size > farOut) beyond++;
+      if (size <= most) continue;
+      most = size;
+      where = `${x.label} = ${short(xAt(i))}${x.unit && ` ${x.unit}`}${key === null ? '' : ` (${key})`}`;
+    }
+  }
+  if (beyond === 0) return undefined;
+  return (
+    `${beyond} of ${rows} residuals ${beyond === 1 ? 'is' : 'are'} larger than ${farOut} of the standard errors that are given, at ${where} ` +
+    `${short(most)} of them: an observation, the model or these errors are wrong, and with them the errors of parameters`
+  );
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 /** The variance from which a count lies above what is expected about as often as below it. */
 const evenVariance = 4;

@@ -106,8 +106,17 @@ export function missedSentence(misfits: readonly Misfit[] = []): string {
 /** Below it the signs of residuals do not follow each other as at random. */
 const doubtful = 0.01;
 
-/** What a fit that converged may hide; undefined where its residuals, in the order of the rows, look like noise. */
+/** What a fit that converged may hide; undefined where its residuals, in the order of the rows, look like noise of their size. */
 export function misfitSentence(statistics: UncertaintyReport['statistics']): string | undefined {
+  const errors = errorsSentence(statistics);
+  const sentences = [
+    runsSentence(statistics),
+    ...(errors === undefined ? [] : [`${errors.charAt(0).toUpperCase()}${errors.slice(1)}.`]),
+  ].filter((each) => each !== undefined);
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
+}
+
+function runsSentence(statistics: UncertaintyReport['statistics']): string | undefined {
   const { runsTestP: p } = statistics;
   if (p === undefined || !(p < doubtful)) return undefined;
   const shown = `(runs test, p = ${Number(p.toPrecision(2))})`;
@@ -115,6 +124,25 @@ export function misfitSentence(statistics: UncertaintyReport['statistics']): str
     ? `Residuals ${alternating} ${shown}.`
     : `The model misses a shape: residuals keep their sign too long ${shown}.`;
 }
+
+/**
+ * What the reduced χ² of known errors says, where noise has such a one less than once in a hundred times; undefined where it is
+ * as it may be. By the cube root, which is normal (Wilson & Hilferty 1931, DOI 10.1073/pnas.17.12.684).
+ */
+export function errorsSentence({
+  reducedChiSquared: reduced = NaN,
+  degreesOfFreedom: freedom = NaN,
+}: UncertaintyReport['statistics']): string | undefined {
+  const spread = 2 / (9 * freedom);
+  const z = (Math.cbrt(reduced) - (1 - spread)) / Math.sqrt(spread);
+  if (!(Math.abs(z) > rareZ)) return undefined;
+  return z > 0
+    ? 'residuals are larger than the errors that are given: an observation, the model or these errors are wrong'
+    : 'residuals are smaller than the errors that are given: these are too large';
+}
+
+/** Beyond it lies 1 % of a normal distribution, on both sides together. */
+const rareZ = 2.576;
 
 /** Whether signs of residuals change too often, if they are not as at random. */
 export const isAlternating = ({ runsTestZ = NaN }: UncertaintyReport['statistics']): boolean => runsTestZ > 0;

@@ -55,7 +55,7 @@ export interface SignRun {
 export interface MissedShape {
   /** Of so few runs among independent signs, all groups together: one-sided. */
   readonly p: number;
-  /** The runs that noise has rarely; the largest where none is so by itself. */
+  /** The runs that noise has rarely; the longest where none is so by itself. */
   readonly runs: readonly SignRun[];
 }
 
@@ -84,8 +84,9 @@ export function missedShape(groups: readonly ArrayLike<number>[]): MissedShape |
   if (!(p < DOUBTFUL)) return undefined;
   const all = groups.flatMap((residuals, group) => runsOf(residuals).map((run) => ({ ...run, group })));
   const rare = all.filter(({ length }) => count * 2 ** -length < RARE);
-  const largest = all.reduce((a, b) => (b.weight > a.weight ? b : a));
-  const runs = rare.length > 0 ? rare : [largest];
+  // One that lies far out has no sign to keep.
+  const longest = all.reduce((a, b) => (b.length > a.length || (b.length === a.length && b.weight > a.weight) ? b : a));
+  const runs = rare.length > 0 ? rare : [longest];
   return { p, runs: runs.map(({ group, from, to }) => ({ group, from, to })) };
 }
 

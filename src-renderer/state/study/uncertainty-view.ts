@@ -1,7 +1,13 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
 import { listedStatistics, type StatisticName } from '../../../models/facts/figures.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
-import { alternating, chainsAgree, determinedSentence, isAlternating } from '../../../src-main/contract/verdicts.ts';
+import {
+  alternating,
+  chainsAgree,
+  determinedSentence,
+  errorsSentence,
+  isAlternating,
+} from '../../../src-main/contract/verdicts.ts';
 import { formatInterval, formatNumber } from '../words/number-format.ts';
 import type { Tone } from '../fit/outcome.ts';
 import { verdictTone } from '../fit/outcome.ts';
@@ -63,6 +69,8 @@ export function statisticFacts({ statistics, conditionNumber }: UncertaintyRepor
   const facts = listedStatistics().flatMap(({ key, title, short = title }): Fact[] => {
     const value = Object.hasOwn(statistics, key) ? statistics[key] : undefined;
     if (value === undefined || Number.isNaN(value)) return [];
+    const against = key === 'reducedChiSquared' ? errorsSentence(statistics) : undefined;
+    if (against !== undefined) return [{ name: short, value: formatNumber(value, 5), tone: 'caution', says: against }];
     const says = testSays.get(key);
     const bad = says !== undefined && value < doubtful;
     return [

@@ -38,6 +38,42 @@ it.each([
   expect(await missed(small, noise)).toBeUndefined();
 });
 
+it('tells of observations that lie further off than the errors which are given allow, and of no run of one row', async () => {
+  const signs = [1, -1, 1, -1, -1, 1, 1, -1, 1, -1, -1, 1, -1, 1, 1, -1, 1, -1, 1, -1];
+  const noisy = t.map((x, i) => 1 + 0.8 * x + 0.09 * signs[i]!);
+  const reported = async (y: readonly number[], more: object): Promise<FitReport> => {
+    const document = {
+      format: 'cotangent/1',
+      tables: { obs: { columns: { t, y } } },
+      blocks: [
+        { id: 't', kind: 'column', table: 'obs', column: 't', unit: 'h' },
+        { id: 'y', kind: 'column', table: 'obs', column: 'y' },
+        { id: 'k', kind: 'parameter', initial: 0.8 },
+        { id: 'f', kind: 'map', formula: '1 + k*t' },
+        { id: 'loss', kind: 'least-squares', prediction: 'f', observed: 'y', ...more },
+      ],
+      objective: 'loss',
+    };
+    const model = demandModel(await load(document, undefined));
+    const estimates = [{ name: 'k', block: 'k', value: 0.8, verdict: {} }];
+    return withMisfits(model, device, { status: 'converged', estimates } as unknown as FitReport);
+  };
+  expect(await reported(noisy, { sigma: 0.1 })).not.toHaveProperty('doubt');
+  const off = noisy.map((y, i) => (i === 8 ? y + 12 : y));
+  const { doubt, misfits } = await reported(off, { sigma: 0.1 });
+  expect(doubt).toMatch(
+    /^1 of 20 residuals is larger than 6 of the standard errors that are given, at t = 4 h 120.9 of them:/,
+  );
+  expect(misfits).toBeUndefined();
+  // Where errors are not known, or a robust loss expects such rows, none is too far off.
+  expect(await reported(off, {})).not.toHaveProperty('doubt');
+  expect(await reported(off, { sigma: 0.1, loss: { kind: 'huber', scale: 2 } })).not.toHaveProperty('doubt');
+  const alone = noisy.map((y, i) => (i === 15 ? 40 : y + (i < 10 ? 0.2 : -0.2)));
+  const [{ ranges = [] } = {}] = (await reported(alone, { sigma: 0.3 })).misfits ?? [];
+  expect(ranges.length).toBeGreaterThan(0);
+  for (const { from, to } of ranges) expect(to).toBeGreaterThan(from);
+});
+
 interface Counted {
   readonly family: 'binomial' | 'poisson';
   readonly args: object;

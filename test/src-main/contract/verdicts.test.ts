@@ -8,6 +8,7 @@ import {
   bestVerdicts,
   byAttention,
   determinedSentence,
+  misfitSentence,
   verdictText,
   type Known,
   type Verdict,
@@ -66,6 +67,21 @@ describe('a verdict in two parts', () => {
       const { headline, detail } = verdictParts(known);
       expect(verdictText(known).replace(/[;:] /, '|')).toBe(detail === '' ? headline : `${headline}|${detail}`);
     }
+  });
+});
+
+describe('the reduced χ² of known errors', () => {
+  // Quantiles of χ² at 0.5 % and 99.5 %, by R's qchisq.
+  it.each([
+    [5, 0.411742, 16.7496],
+    [25, 10.51965, 46.92789],
+    [1000, 888.5635, 1118.948],
+  ])('is doubted where noise hardly ever has it: of %d degrees of freedom', (degreesOfFreedom, low, high) => {
+    const said = (chiSquared: number) =>
+      misfitSentence({ reducedChiSquared: chiSquared / degreesOfFreedom, degreesOfFreedom });
+    expect(said(high * 1.03)).toMatch(/^Residuals are larger than the errors that are given: an observation/);
+    expect(said(low * 0.7)).toMatch(/^Residuals are smaller than the errors that are given/);
+    for (const usual of [low * 1.2, degreesOfFreedom, high * 0.97]) expect(said(usual)).toBeUndefined();
   });
 });
 
