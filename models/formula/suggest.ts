@@ -32,7 +32,5 @@ const elsewhere = new Map([
 export function suggestion(name: string, known: readonly string[]): string {
   const same = elsewhere.get(name.toLowerCase());
   const best = same !== undefined && known.includes(same) ? same : nearestName(name, known);
-  // One letter is near to every other.
-  const apart = name.length === 1 && best?.toLowerCase() !== name.toLowerCase();
-  return best === undefined || apart ? '' : `: did you mean '${best}'?`;
+  return best === undefined ? '' : `: did you mean '${best}'?`;
 }

@@ -31,6 +31,9 @@ function at(rows: readonly (readonly number[])[], i: number, j: number): number 
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   // Nobody's typing error is this long, and the distance is quadratic.
   if (name.length > 60) return undefined;
+  // One letter is near to every other.
+  if (name.length === 1)
+    return [...known].find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 0.5;
   for (const candidate of known) {

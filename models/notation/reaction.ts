@@ -33,7 +33,10 @@ export function parseReaction(text: string, species: readonly string[]): Stoichi
       const name = match?.[2];
       if (name === undefined) return { message: `wants species with a number before them, got "${part.trim()}"` };
       if (!species.includes(name)) {
-        const fix = didYouMean(name, species) ?? `its states are ${species.join(', ')}`;
+        // What stands in the reaction already is not what was meant by another name in it.
+        const others = species.filter((one) => !new RegExp(`\\b${one}\\b`).test(text));
+        const states = species.length === 1 ? 'its state is' : 'its states are';
+        const fix = didYouMean(name, others) ?? `${states} ${species.join(', ')}`;
         return { message: `has "${name}", which is no state`, fix };
       }
       found.set(name, (found.get(name) ?? 0) + sign * Number(match?.[1] ?? 1));

@@ -1,8 +1,22 @@
 /** Problems as sentences beside the block that they are about: its name need not be said again. */
 import type { Problem } from '../../../src-main/contract/contract.ts';
 
+/** Rows by what the grid labels them with, reactions and events by what the editor of equations does. */
+function asLabelled(text: string): string {
+  return text
+    .replace(/\brow \d+ \(index (\d+)\)/g, 'row $1')
+    .replace(/^(reaction|event) (\d+)\b/, (_, what: string, index: string) => `${what} ${Number(index) + 1}`);
+}
+
 export function problemText({ message, block }: Pick<Problem, 'message' | 'block'>): string {
   const prefix = `block "${block}": `;
-  const text = block !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;
+  const own = block !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;
+  const text = asLabelled(own);
   return text === '' ? text : text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** What is wrong and how it is mended, in one line. */
+export function problemLine(problem: Pick<Problem, 'message' | 'block' | 'fix'>): string {
+  const text = problemText(problem);
+  return problem.fix === undefined ? text : `${text.replace(/[.:;]$/, '')}: ${problem.fix}`;
 }

@@ -41,6 +41,8 @@ export class Trajectories {
   failure = $state('');
   readonly #studio: Studio;
   readonly #ask: (question: Question) => void;
+  /** Whether it is known when it is solved: an answer that comes after is of what is there no more. */
+  #wanted = false;
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -53,12 +55,15 @@ export class Trajectories {
           parameters,
         }),
       ({ values, faults }, { block, x, over, measured }) => {
+        if (!this.#wanted) return;
         const [fault] = faults;
         this.failure = fault ? problemText(fault) : '';
-        if (!fault) this.shown = { courses: coursesOf(block, x, values), measured, over };
+        this.shown = fault ? null : { courses: coursesOf(block, x, values), measured, over };
       },
       (error) => {
+        if (!this.#wanted) return;
         this.failure = problemsOf(error).map(problemText)[0] ?? 'It cannot be solved.';
+        this.shown = null;
       },
     );
   }
@@ -71,6 +76,7 @@ export class Trajectories {
     const outputs = states.length === 1 ? [block.id] : states.map((state) => `${block.id}.${state}`);
     const times = typeof block['times'] === 'string' ? evaluation.values.get(block['times']) : undefined;
     if (block.kind === 'ode' && (!times || times.shape.length !== 1)) {
+      this.#wanted = false;
       this.shown = null;
       this.failure = times ? 'Its series have times of their own: the plots of the fit show them.' : '';
       return;
@@ -87,6 +93,7 @@ export class Trajectories {
       if (!values) return [];
       return [{ state, points: Array.from(values, (y, i) => ({ x: own?.[i] ?? i, y })) }];
     });
+    this.#wanted = true;
     this.#ask({
       block,
       x,
