@@ -20,7 +20,8 @@ export interface View {
   readonly setViewport: (viewport: Viewport) => Promise<boolean>;
 }
 
-const aside = { top: 14, right: 24, bottom: 54, left: 24 } as const;
+/** What stands over the canvas at its edges, in pixels. */
+export const aside = { top: 14, right: 24, bottom: 54, left: 24 } as const;
 const px = (length: number) => `${length}px` as const;
 const insets = { top: px(aside.top), right: px(aside.right), bottom: px(aside.bottom), left: px(aside.left) };
 const worthMoving = 1.1;

@@ -6,8 +6,10 @@
 import { factsOf } from '../../../models/facts/kinds.ts';
 import type { ArrayValue, Client, Location, Problem, RequestInput } from '../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
-import type { Draft } from './draft.ts';
-import { inOrder, objectivesOf } from './draft.ts';
+import type { BlockDraft, Draft } from './draft.ts';
+import { blockOf, inOrder, objectivesOf, same } from './draft.ts';
+import { referencesOf } from './references.ts';
+import { sameCells } from './table-edits.ts';
 import { deferred, latest } from '../window/latest.ts';
 import { problemsOf } from '../window/refusal.ts';
 
@@ -34,6 +36,8 @@ export class Evaluation {
   earlier = $state.raw<ReadonlySet<string>>(new Set());
   /** What is compared with data; while the model has errors, what was. */
   plots = $state.raw<readonly Plot[]>([]);
+  /** The plots are of before: at the point that is shown there are none. */
+  plotsEarlier = $state(false);
   /** Whether the engine has told once what is plotted. */
   told = $state(false);
   faults = $state.raw<readonly Problem[]>([]);
@@ -42,6 +46,8 @@ export class Evaluation {
   readonly #whole: (wanted: Wanted) => void;
   readonly #rest = deferred(restMilliseconds, () => this.#wanted && this.#whole(this.#wanted));
   #wanted: Wanted | undefined;
+  /** What the values were computed for. */
+  #of: Wanted | undefined;
 
   /** `lost`: the engine knows the model no more, and has to check it again. */
   constructor(client: Client, location: () => Location, lost: () => void) {
@@ -54,7 +60,7 @@ export class Evaluation {
       });
     const failed = (error: unknown) => {
       this.faults = problemsOf(error);
-      this.earlier = new Set([...this.values.keys()].filter((name) => !this.#isSource(name)));
+      this.earlier = new Set([...this.values.keys()].filter((name) => !this.#stands(name)));
     };
     this.#fast = latest(
       ({ draft, handle = '', parameters, bands }: Wanted) =>
@@ -69,17 +75,22 @@ export class Evaluation {
         if (this.earlier.size > 0)
           this.earlier = new Set([...this.earlier].filter((name) => !Object.hasOwn(values, name)));
         if (faults.length === 0) this.plots = plots;
+        this.plotsEarlier = faults.length > 0;
         this.told = true;
         this.faults = faults;
         this.milliseconds = milliseconds;
       },
-      failed,
+      (error) => {
+        failed(error);
+        this.plotsEarlier = true;
+      },
     );
     this.#whole = latest(
       (wanted: Wanted) => ask(wanted, wanted.others),
       ({ values, faults }, wanted) => {
         // A newer position has begun: its own rest will follow.
         if (wanted !== this.#wanted) return;
+        this.#of = wanted;
         // What a model at fault cannot give stays as it was, and is shown to be of before.
         const kept = faults.length > 0 ? [...this.values] : [];
         this.earlier = new Set(kept.flatMap(([name]) => (Object.hasOwn(values, name) ? [] : [name])));
@@ -100,9 +111,18 @@ export class Evaluation {
     this.#rest.cancel();
   }
 
-  /** What has its value from itself. */
-  #isSource(name: string): boolean {
-    const block = this.#wanted?.draft.blocks.find(({ id }) => id === name);
-    return block !== undefined && factsOf(block.kind)?.group === 'sources';
+  /** What has its value from itself, and is as it was when that was computed. */
+  #stands(name: string): boolean {
+    const [before, now] = [this.#of, this.#wanted];
+    const [was, is] = [before && blockOf(before.draft, name), now && blockOf(now.draft, name)];
+    if (!before || !now || !was || !is || factsOf(is.kind)?.group !== 'sources') return false;
+    if (is.kind === 'parameter') return same(before.parameters[name], now.parameters[name]);
+    return (
+      same(was, is) && (is.kind === 'column' ? sameColumn(before.draft, now.draft, is) : referencesOf(is).length === 0)
+    );
   }
+}
+
+function sameColumn(a: Draft, b: Draft, { table, column }: BlockDraft): boolean {
+  return sameCells(a, b, String(table), String(column));
 }

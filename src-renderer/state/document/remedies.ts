@@ -100,8 +100,10 @@ function withoutKey(block: BlockDraft, { port, message }: Problem): Remedy | und
 
 /** A wire that brings what the port does not want. */
 function unwired(block: BlockDraft, { port, wanted, got }: Problem): Remedy | undefined {
-  if (port === undefined || wanted === undefined || got === undefined || typeof block[port] !== 'string')
-    return undefined;
+  if (port === undefined || wanted === undefined || got === undefined) return undefined;
+  const source = block[port];
+  // Names of columns, of methods, … are words that are no references.
+  if (typeof source !== 'string' || !takes(block, source)) return undefined;
   return { title: 'Take the wire away', command: { type: 'wire', id: block.id, port, source: null } };
 }
 

@@ -1,6 +1,6 @@
 /** Tables as they are worked on: taken out of their files, cells written and pasted, rows added, rows excluded with a reason. Nothing is deleted. */
 import type { Draft } from './draft.ts';
-import { isRecord, own, withEntry } from './draft.ts';
+import { isRecord, own, same, withEntry } from './draft.ts';
 
 export type Cell = number | string | null;
 
@@ -49,6 +49,16 @@ export function editTable(draft: Draft, { table, cells = [], inline, excluded }:
 /** Whether its cells stand in the document, and not in a file beside it. */
 export function isInline(draft: Draft, table: string): boolean {
   return isRecord(own(own(draft['tables'], table), 'columns'));
+}
+
+/** Whether a column of a table has the same cells in two drafts, and the same rows of them count. */
+export function sameCells(a: Draft, b: Draft, table: string, column: string): boolean {
+  const [before, now] = [own(a['tables'], table), own(b['tables'], table)];
+  if (before === now) return true;
+  const [was, is] = [own(own(before, 'columns'), column), own(own(now, 'columns'), column)];
+  const sameRest = same(withEntry(before, 'columns', undefined), withEntry(now, 'columns', undefined));
+  if (!sameRest || !Array.isArray(was) || !Array.isArray(is)) return sameRest && was === is;
+  return was.length === is.length && was.every((cell, row) => cell === (is as unknown[])[row]);
 }
 
 function rowsOf(entry: unknown): number {

@@ -71,10 +71,12 @@ export class Trajectories {
   /** Called where the draft or the point may have changed; reads both. */
   follow(block: BlockDraft): void {
     const { draft, point, evaluation } = this.#studio;
-    const valuesOf = (reference: string) => evaluation.values.get(reference)?.values;
+    const known = (reference: string) =>
+      evaluation.earlier.has(reference) ? undefined : evaluation.values.get(reference);
+    const valuesOf = (reference: string) => known(reference)?.values;
     const states = stateNamesOf(block);
     const outputs = states.length === 1 ? [block.id] : states.map((state) => `${block.id}.${state}`);
-    const times = typeof block['times'] === 'string' ? evaluation.values.get(block['times']) : undefined;
+    const times = typeof block['times'] === 'string' ? known(block['times']) : undefined;
     if (block.kind === 'ode' && (!times || times.shape.length !== 1)) {
       this.#wanted = false;
       this.shown = null;

@@ -127,3 +127,35 @@ it('shows all but its sources to be of before where the model is refused', async
   expect([...evaluation.earlier]).toEqual(['curve', 'loss']);
   expect(evaluation.values.get('curve')?.values).toEqual(Float64Array.of(5));
 });
+
+it('shows a source to be of before, too, that has changed since', async () => {
+  const { evaluation, answer } = evaluating();
+  const column = (id: string) => ({ id, kind: 'column', table: 'data', column: id });
+  const blocks = [...['y', 'x'].map(column), { id: 'k', kind: 'parameter', initial: 1 }];
+  const of = (y: readonly unknown[]): Draft => ({ ...draft, blocks, tables: { data: { columns: { x: [1, 2], y } } } });
+  evaluation.evaluate(at(1, { draft: of([3, 4]) }));
+  await answer(plots(10));
+  vi.runAllTimers();
+  await answer({ values: { k: number(1), x: number(1), y: number(3), log: number(1) }, faults: [] });
+  evaluation.evaluate(at(1, { draft: of([3, 'xyz']), handle: undefined }));
+  vi.runAllTimers();
+  await answer(Promise.reject(new Error('a number is wanted')));
+  expect([...evaluation.earlier]).toEqual(['y', 'log']);
+  evaluation.evaluate(at(2, { draft: of([3, 'xyz']), handle: undefined }));
+  vi.runAllTimers();
+  await answer(Promise.reject(new Error('a number is wanted')));
+  expect([...evaluation.earlier]).toEqual(['k', 'y', 'log']);
+});
+
+it('says that plots are of before where the point that is shown has none', async () => {
+  const { evaluation, answer } = evaluating();
+  evaluation.evaluate(at(1));
+  await answer(plots(10));
+  expect(evaluation.plotsEarlier).toBe(false);
+  evaluation.evaluate(at(2));
+  await answer(plots(20, [fault]));
+  expect(evaluation).toMatchObject({ plots: [{ of: 'loss', value: 10 }], plotsEarlier: true });
+  evaluation.evaluate(at(3));
+  await answer(plots(30));
+  expect(evaluation).toMatchObject({ plots: [{ of: 'loss', value: 30 }], plotsEarlier: false });
+});

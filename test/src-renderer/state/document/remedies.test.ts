@@ -68,6 +68,17 @@ describe('one-click fixes', () => {
     expect(block('h')).not.toHaveProperty('keys');
   });
 
+  it('take no wire away where a key holds a word that is none', () => {
+    const problem = {
+      block: 'z',
+      port: 'column',
+      wanted: 'a number like most cells',
+      got: '"xyz"',
+      message: 'has "xyz"',
+    };
+    expect(mended(problem).titles).toEqual([]);
+  });
+
   it('offer nothing where nothing is known', () => {
     expect(mended({ message: 'the document names no objective' }).titles).toEqual([]);
     expect(mended({ block: 'f', message: 'there is a cycle' }).titles).toEqual([]);
