@@ -16,7 +16,7 @@ import type { BlockDraft, Draft, Numbers } from './document/draft.ts';
 import { blockOf, draftName, inOrder, readDraft, sameButStart, sameDraft } from './document/draft.ts';
 import { candidatesOf, thisModel } from './document/fields/candidates.ts';
 import { elementLabels } from './document/element-name.ts';
-import { Evaluation } from './document/evaluation.svelte.ts';
+import { Evaluation, ofBefore } from './document/evaluation.svelte.ts';
 import { Diagnosing } from './fit/diagnosing.svelte.ts';
 import { Fitting } from './fit/fitting.svelte.ts';
 import type { Picture } from './fit/pictures.ts';
@@ -94,6 +94,11 @@ export class Studio {
   readonly pictures: readonly Picture[] = $derived.by(() =>
     pictures({ plots: this.evaluation.plots, misfits: this.#misfits, name: this.#name }),
   );
+  /** Of which values plots are, where they are not those of the fit. */
+  readonly plottedAt: string = $derived.by(() => {
+    if (this.checking.errors.length > 0 || this.evaluation.plotsEarlier) return ofBefore;
+    return this.fitting.pointFor(this.draft, this.checking.checked) ? '' : 'at the start values';
+  });
   #lastLabels: ElementLabels = new Map();
   /** The same map as long as the labels are, so that a slider draws no chart anew that they are written on. */
   readonly labels: ElementLabels = $derived.by(

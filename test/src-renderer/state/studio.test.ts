@@ -80,6 +80,19 @@ describe('the fit of an example', () => {
     expect(shown(studio).point).toEqual(point);
   });
 
+  it('is not what is plotted once it is stale, which is said, nor is what a model at fault was', async () => {
+    const { studio, checked } = await opened('theophylline-oral');
+    expect(studio.plottedAt).toBe('');
+    const curve = studio.draft.blocks.find(({ kind, id }) => kind === 'map' && id)!;
+    const write = (formula: string) => studio.perform({ type: 'set', id: curve.id, key: 'formula', value: formula });
+    write(`2 * (${String(curve['formula'])})`);
+    await checked();
+    expect(studio.plottedAt).toBe('at the start values');
+    write('2 *');
+    await checked();
+    expect(studio.plottedAt).toBe('of before the model was at fault');
+  });
+
   it('gives way to a slider at once', async () => {
     const { studio } = await opened('theophylline-oral');
     const [id, [value = NaN] = []] = [...studio.point][0]!;
