@@ -1,5 +1,12 @@
 /** Which curves the Fit panel can show: of each objective one, or one for each of its groups in front of the others. */
-import { axisTitle, censoredText, heldText, unplacedText, type Plot } from '../../../src-main/contract/plots.ts';
+import {
+  axisTitle,
+  censoredText,
+  heldText,
+  unplacedText,
+  type Plot,
+  type PlotGroup,
+} from '../../../src-main/contract/plots.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { Plotted } from './plot-data.ts';
 import { excludedIn, plottedOf } from './plot-data.ts';
@@ -8,7 +15,7 @@ export interface Picture extends Plotted {
   readonly key: string;
   readonly title: string;
   readonly note: string;
-  /** How many points count for nothing, in words; empty where all count. */
+  /** How many points of what is in front count for nothing, in words; empty where all count. */
   readonly excluded: string;
   /** Which group is in front. */
   readonly group: number;
@@ -54,7 +61,7 @@ export function pictures(of: {
     if (layout !== undefined && groups.length > 1 && plotted.plot.kind === 'comparison') {
       const ranges = misfits.flatMap((misfit) => (misfit.of === of ? misfit.ranges : []));
       const note = [by === null ? '' : `by ${by}`, ...asides].filter((text) => text !== '').join('; ');
-      const excluded = excludedText(plotted);
+      const excluded = excludedText(groups);
       return [
         { ...plotted, key: of, group: 0, layout, titles, missed: ranges, excluded, title: own ?? titles.y, note },
       ];
@@ -72,7 +79,7 @@ export function pictures(of: {
         titles,
         missed,
         layout: 'front' as const,
-        excluded: excludedText(plotted),
+        excluded: excludedText([groups[group]!]),
       };
       if (key === null) return { ...shared, title: own ?? titles.y, note: noted(several ? of : '') };
       // A label says what it is of; a number does so beside the name of what it counts.
@@ -94,7 +101,7 @@ export function byObjective(all: readonly Picture[]): Picture[] {
   return all.filter(({ group }) => group === 0);
 }
 
-function excludedText({ plot }: Plotted): string {
-  const { left, all } = excludedIn(plot);
+function excludedText(groups: readonly PlotGroup[]): string {
+  const { left, all } = excludedIn(groups);
   return left === 0 ? '' : `${left} of ${all} excluded`;
 }

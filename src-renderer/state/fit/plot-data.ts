@@ -28,8 +28,8 @@ export interface Point {
 export const pointsOf = ({ points: { x, y, rows } }: PlotGroup): Point[] =>
   x.map((value, i) => ({ x: value, y: y[i]!, ...(rows && { row: rows[i] }) }));
 
-/** How many of a plot's points count for nothing, of all; each row once, however many groups show it. */
-export function excludedIn({ groups }: Plot): { readonly left: number; readonly all: number } {
+/** How many points of groups count for nothing, of all. */
+export function excludedIn(groups: readonly PlotGroup[]): { readonly left: number; readonly all: number } {
   const left = groups.reduce((sum, { points }) => sum + (points.excluded ?? []).filter(Boolean).length, 0);
   return { left, all: groups.reduce((sum, { points }) => sum + points.x.length, 0) };
 }

@@ -65,6 +65,24 @@ describe('pictures of a fit', () => {
     ]);
   });
 
+  it('say how many points are excluded of the group that is in front, and of all where all are shown', () => {
+    const group = (key: string, excluded?: boolean[]) => ({
+      key,
+      points: { x: [1, 2], y: [1, 2], ...(excluded && { excluded }) },
+    });
+    const excluded = (look: Pick<Plot, 'look'>) =>
+      pictures({
+        plots: (['comparison', 'residuals'] as const).map((kind) => ({
+          ...plot('a', kind),
+          ...{ by: 'day', groups: [group('u'), group('v', [false, true])], ...look },
+        })),
+        misfits: [],
+        name: 'm',
+      }).map((picture) => picture.excluded);
+    expect(excluded({})).toEqual(['', '1 of 2 excluded']);
+    expect(excluded({ look: { layout: 'panels' } })).toEqual(['1 of 4 excluded']);
+  });
+
   it('are one for each objective where groups do not matter', () => {
     expect(keys(byObjective(all))).toEqual(['a 0', 'b 0', 'c 0']);
   });
