@@ -114,6 +114,48 @@ test('a pasted table is added to the open model, and undone', async ({ place }) 
   await close();
 });
 
+test('the keys of the window leave the document alone while a dialog stands before it', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  const saved = readFileSync(place.model, 'utf8');
+  await paste(page, 'temp,rate\n300,1.5\n310,2.5\n320,4\n');
+  await page.getByRole('button', { name: 'Add to this model' }).click();
+  const added = page.getByLabel(/^temp, /);
+  await expect(added.first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Fit', exact: true }).click();
+  const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
+
+  const press = async (): Promise<void> => {
+    for (const key of ['z', 's', 'd', 'x']) await page.keyboard.press(`ControlOrMeta+${key}`);
+    for (const key of ['Delete', 'Backspace', 'd']) await page.keyboard.press(key);
+  };
+  const isUntouched = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(added).toHaveCount(1);
+    await expect(page.locator('.where')).toHaveText(/, edited$/);
+    await expect(outcome).toHaveText(/Not fitted yet/);
+    expect(readFileSync(place.model, 'utf8')).toBe(saved);
+  };
+  await page.keyboard.press('ControlOrMeta+,');
+  await expect(dialog(page)).toHaveAccessibleName('Settings');
+  await press();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(dialog(page)).toHaveAccessibleName('Settings');
+  await isUntouched();
+
+  await give(page, 'other.csv', 'name\nann\nbob\n');
+  await expect(page.getByRole('button', { name: 'Make a model' })).toBeFocused();
+  await press();
+  await isUntouched();
+  await give(page, 'other.csv', 'name\nann\nbob\n');
+  await expect(page.getByRole('button', { name: 'Make a model' })).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await dialog(page).getByRole('button', { name: 'Do not save' }).click();
+  await expect(page).toHaveTitle(/other/);
+  await close();
+});
+
 /** Invented as instruments and people write them (test/models/experiment/tables), with the shape of the table's field. */
 const tables: readonly (readonly [file: string, shape: string])[] = [
   ['pm-col.tsv', 'decay-to-level'],

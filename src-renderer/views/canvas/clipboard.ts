@@ -29,7 +29,7 @@ export function createClipboard({ editing, isCovered, refuse }: ClipboardHost) {
 
   function taken(event: ClipboardEvent): boolean {
     const words = getSelection()?.toString() ?? '';
-    const text = inText(event) || words !== '' ? '' : editing.copied();
+    const text = inText(event) || words !== '' || isCovered() ? '' : editing.copied();
     if (text === '') return false;
     event.preventDefault();
     event.clipboardData?.setData('text/plain', text);
