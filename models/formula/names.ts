@@ -46,7 +46,7 @@ const spelled: ReadonlyMap<string, string> = new Map([
   ] as const),
 ]);
 
-function inAscii(text: string): string {
+export function inAscii(text: string): string {
   const plain = text.normalize('NFC').replace(/\p{L}|µ/gu, (letter) => {
     const found = spelled.get(letter) ?? spelled.get(letter.toLowerCase());
     if (found === undefined) return letter;

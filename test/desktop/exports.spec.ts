@@ -89,6 +89,37 @@ test('plots and tables of the fit and of its residuals', async ({ place }) => {
   );
 });
 
+test('a plot by itself has the size, and the title at its axis, that its look has', async ({ place }) => {
+  const window = await place.open();
+  const { page } = window;
+  await page.getByRole('button', { name: 'Style of loss' }).click();
+  const style = page.getByRole('group', { name: 'Style of loss' });
+  await style.getByLabel('Title of y').fill('Änderung, mm');
+  await style.getByLabel('Width in millimetres').fill('84');
+  await style.getByLabel('Width in millimetres').press('Enter');
+  await expect(style.getByLabel('Height in millimetres')).toHaveValue('80');
+  await style.getByLabel('Height in millimetres').fill('60');
+  await style.getByLabel('Height in millimetres').press('Enter');
+  await page.keyboard.press('Escape');
+  const plot = page.getByRole('img', { name: 'Änderung, mm' });
+  await expect(plot).toBeVisible();
+  const take = async (form: string) => {
+    await openMenu(page);
+    const entry = menu(page).getByRole('button', { name: `Änderung, mm as ${form}` });
+    return downloaded(window, place.folder, () => entry.click());
+  };
+  const svg = await take('SVG');
+  expect(svg.name).toMatch(/-fit-aenderung-mm\.svg$/);
+  expect(/<svg [^>]*viewBox/.exec(svg.text)?.[0]).toContain('width="84mm" height="60mm"');
+  // At the axis, and not once more above it.
+  expect(svg.text.split('>Änderung, mm</text>')).toHaveLength(2);
+  const png = (await take('PNG')).bytes;
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([992, 709]);
+  await openMenu(page);
+  const { scrollWidth, clientWidth } = await menu(page).evaluate((it) => it);
+  expect(scrollWidth).toBe(clientWidth);
+});
+
 test('plots and tables of every study, and of the runs', async ({ place }) => {
   const window = await place.open();
   const { page } = window;

@@ -136,15 +136,19 @@ export async function secondStart({ folder, model }: Place): Promise<void> {
   );
 }
 
-/** What `save` makes the window write to a file: its name and its text. */
+/** What `save` makes the window write to a file: its name and its content. */
 export async function downloaded(
   { page, electron }: OpenWindow,
   folder: string,
   save: () => Promise<void>,
-): Promise<{ readonly name: string; readonly text: string }> {
+): Promise<{ readonly name: string; readonly bytes: Buffer; readonly text: string }> {
+  const read = (name: string, path: string) => {
+    const bytes = readFileSync(path);
+    return { name, bytes, text: bytes.toString('utf8') };
+  };
   if (!electron) {
     const [file] = await Promise.all([page.waitForEvent('download'), save()]);
-    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+    return read(file.suggestedFilename(), await file.path());
   }
   const path = join(folder, 'downloaded');
   rmSync(path, { force: true });
@@ -153,7 +157,7 @@ export async function downloaded(
   // It takes its name once it is whole.
   await expect.poll(() => existsSync(path)).toBe(true);
   const name = await electron.evaluate(() => (globalThis as unknown as { suggested: string }).suggested);
-  return { name, text: readFileSync(path, 'utf8') };
+  return read(name, path);
 }
 
 /** By keys alone: a new document in which nothing is. */

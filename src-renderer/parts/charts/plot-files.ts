@@ -1,16 +1,20 @@
 /**
  * Plots as pictures. Each is drawn once more, for its file: PNG at twice the size on screen, SVG by a context that writes
- * paths and text where a canvas would paint. Several stand as they do on screen, each below its caption.
+ * paths and text where a canvas would paint. Several stand as they do on screen, each below its caption. A figure for which the
+ * document has a size is laid out anew at that size, and a PNG of it has 300 pixels to the inch.
  */
 import { BasicPlatform, Chart } from 'chart.js';
 import type { ChartConfiguration } from 'chart.js';
 import { Context } from 'svgcanvas';
+import { sizeOf } from '../../../src-main/contract/plot-styles.ts';
 import { font } from './plot-theme.ts';
+import { brokenLines } from './broken-lines.ts';
 import { chartOn } from './shown-charts.ts';
-import type { Plot } from '../../state/window/take-away.ts';
+import type { Paper, Plot } from '../../state/window/take-away.ts';
 
 const margin = 12;
 const pixelRatio = 2;
+const printed = 300 / 96;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 interface Box {
@@ -20,39 +24,136 @@ interface Box {
   readonly height: number;
 }
 
+interface Letters {
+  readonly family: string;
+  readonly size: number;
+}
+
 interface Placed {
   readonly plot: Plot;
   readonly canvas: Box;
-  readonly caption: { readonly x: number; readonly y: number; readonly width: number };
+}
+
+interface Text {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** Where there is no more room. */
+  readonly width: number;
 }
 
 interface Sheet {
   readonly width: number;
   readonly height: number;
   readonly plots: readonly Placed[];
+  readonly texts: readonly Text[];
+  readonly letters: Letters;
   readonly paper: string;
   readonly ink: string;
+  /** As the document has it, in millimetres. */
+  readonly size: Paper['size'] | undefined;
 }
 
 function sheetOf(plots: readonly Plot[]): Sheet {
+  const style = getComputedStyle(plots[0]!.canvas);
+  const shared = { paper: style.getPropertyValue('--panel').trim(), ink: style.getPropertyValue('--ink').trim() };
+  const { paper } = plots[0]!;
+  const isWhole = paper && plots.length === paper.element.querySelectorAll('canvas').length;
+  return isWhole && plots.every((plot) => plot.paper?.element === paper.element)
+    ? { ...shared, ...sizedSheet(plots, paper) }
+    : { ...shared, ...screenSheet(plots) };
+}
+
+/** As they stand on screen. */
+function screenSheet(plots: readonly Plot[]): Omit<Sheet, 'paper' | 'ink'> {
   const boxes = plots.map(({ figure }) => figure.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left)) - margin;
   const top = Math.min(...boxes.map((box) => box.top)) - margin;
-  const style = getComputedStyle(plots[0]!.canvas);
   return {
     width: Math.ceil(Math.max(...boxes.map((box) => box.right)) + margin - left),
     height: Math.ceil(Math.max(...boxes.map((box) => box.bottom)) + margin - top),
-    plots: plots.map((plot, i) => {
-      const [box, around] = [plot.canvas.getBoundingClientRect(), boxes[i]!];
-      return {
-        plot,
-        canvas: { x: box.left - left, y: box.top - top, width: box.width, height: box.height },
-        caption: { x: around.left - left + 8, y: around.top - top + 16, width: around.width - 16 },
-      };
+    plots: plots.map((plot) => {
+      const box = plot.canvas.getBoundingClientRect();
+      return { plot, canvas: { x: box.left - left, y: box.top - top, width: box.width, height: box.height } };
     }),
-    paper: style.getPropertyValue('--panel').trim(),
-    ink: style.getPropertyValue('--ink').trim(),
+    texts: plots.map(({ caption }, i) => {
+      const box = boxes[i]!;
+      return { text: caption, x: box.left - left + 8, y: box.top - top + 16, width: box.width - 16 };
+    }),
+    letters: { family: font.family, size: 12 },
+    size: undefined,
   };
+}
+
+/** Captions on top in as many lines as they need, all else is the plot's; small plots share it as they do on screen. */
+function sizedSheet(plots: readonly Plot[], { element, caption, size }: Paper): Omit<Sheet, 'paper' | 'ink'> {
+  const { width, height } = sizeOf({ size: [...size] })!;
+  const letters = lettersOf(configurationOf(plots[0]!));
+  const line = 1.3 * letters.size;
+  const context = contextOf(document.createElement('canvas'));
+  context.font = `${letters.size}px ${letters.family}`;
+  const written = (text: string, room: Box): Text[] =>
+    brokenLines(text, room.width, (part) => context.measureText(part).width).map((part, i) => ({
+      text: part,
+      x: room.x,
+      y: room.y + (i + 1) * line,
+      width: room.width,
+    }));
+  const inset = 4;
+  const head = written(caption, { x: inset, y: 0, width: width - 2 * inset, height });
+  const top = head.length === 0 ? 0 : (head.length + 0.4) * line;
+  if (plots.length === 1 && plots[0]!.figure === element) {
+    const canvas = { x: 0, y: top, width, height: Math.max(1, height - top) };
+    return { width, height, plots: [{ plot: plots[0]!, canvas }], texts: head, letters, size };
+  }
+  const boxes = plots.map(({ figure }) => figure.getBoundingClientRect());
+  const left = Math.min(...boxes.map((box) => box.left));
+  const upper = Math.min(...boxes.map((box) => box.top));
+  const across = width / (Math.max(...boxes.map((box) => box.right)) - left);
+  const down = (height - top) / (Math.max(...boxes.map((box) => box.bottom)) - upper);
+  const cells = boxes.map((box) => ({
+    x: (box.left - left) * across,
+    y: top + (box.top - upper) * down,
+    width: box.width * across,
+    height: box.height * down,
+  }));
+  return {
+    ...{ width, height, letters, size },
+    plots: plots.map((plot, i) => {
+      const { x, y, width: room, height: tall } = cells[i]!;
+      return { plot, canvas: { x, y: y + 1.4 * line, width: room, height: Math.max(1, tall - 1.4 * line) } };
+    }),
+    texts: [
+      ...head,
+      ...plots.flatMap(({ caption: name }, i) => {
+        const cell = cells[i]!;
+        return written(name, { ...cell, x: cell.x + inset, width: cell.width - 2 * inset }).slice(0, 1);
+      }),
+    ],
+  };
+}
+
+/** Those of the axes, a little larger. */
+function lettersOf({ options }: ChartConfiguration): Letters {
+  const { family = font.family, size = font.size } =
+    (options?.scales?.['x']?.ticks as { font?: Partial<Letters> } | undefined)?.font ?? {};
+  return { family, size: (size * 12) / font.size };
+}
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser has no canvas.');
+  return context;
+}
+
+/** A caption is above a plot on screen; a file says at the axis what is drawn up it. */
+function titled(scales: object | undefined): object {
+  return Object.fromEntries(
+    Object.entries(scales ?? {}).map(([name, scale]: [string, { title?: { text?: string } }]) => [
+      name,
+      scale.title?.text ? { ...scale, title: { ...scale.title, display: true } } : scale,
+    ]),
+  );
 }
 
 /**
@@ -65,6 +166,7 @@ function drawn(target: HTMLCanvasElement | Context, { type, data, options }: Cha
     ...{ type, data: { ...data, datasets } as ChartConfiguration['data'], platform: BasicPlatform },
     options: {
       ...options,
+      scales: titled(options?.scales),
       ...{ animation: false, responsive: false, devicePixelRatio: ratio, events: [] },
       plugins: { ...options?.plugins, zoom: false, tooltip: { enabled: false } },
       // What plugins declare of their options does not have the false that leaves them out.
@@ -79,24 +181,24 @@ function configurationOf({ canvas, name }: Plot): ChartConfiguration {
 }
 
 export async function pngOf(plots: readonly Plot[]): Promise<Blob> {
-  const { width, height, paper, ink, plots: placed } = sheetOf(plots);
+  const { width, height, paper, ink, plots: placed, texts, letters, size } = sheetOf(plots);
+  const ratio = size ? printed : pixelRatio;
   const picture = document.createElement('canvas');
-  [picture.width, picture.height] = [width * pixelRatio, height * pixelRatio];
-  const context = picture.getContext('2d');
-  if (!context) throw new Error('The browser has no canvas.');
-  context.scale(pixelRatio, pixelRatio);
+  [picture.width, picture.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+  const context = contextOf(picture);
+  context.scale(ratio, ratio);
   context.fillStyle = paper;
   context.fillRect(0, 0, width, height);
-  context.fillStyle = ink;
-  context.font = `12px ${font.family}`;
-  for (const { plot, canvas, caption } of placed) {
+  for (const { plot, canvas } of placed) {
     const sheet = document.createElement('canvas');
     [sheet.width, sheet.height] = [canvas.width, canvas.height];
-    const chart = drawn(sheet, configurationOf(plot), pixelRatio);
+    const chart = drawn(sheet, configurationOf(plot), ratio);
     context.drawImage(sheet, canvas.x, canvas.y, canvas.width, canvas.height);
     chart.destroy();
-    context.fillText(plot.caption, caption.x, caption.y, caption.width);
   }
+  context.fillStyle = ink;
+  context.font = `${letters.size}px ${letters.family}`;
+  for (const { text, x, y, width: room } of texts) context.fillText(text, x, y, room);
   return new Promise((resolve, reject) =>
     picture.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large.'))), 'image/png'),
   );
@@ -134,13 +236,15 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
 }
 
 export function svgOf(plots: readonly Plot[]): string {
-  const { width, height, paper, ink, plots: placed } = sheetOf(plots);
-  const root = element('svg', { xmlns: svgNamespace, width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' });
+  const { width, height, paper, ink, plots: placed, texts, letters, size } = sheetOf(plots);
+  const measured = size ? { width: `${size[0]}mm`, height: `${size[1]}mm` } : { width, height };
+  const viewBox = [0, 0, width, height].map((length) => Number(length.toFixed(2))).join(' ');
+  const root = element('svg', { xmlns: svgNamespace, ...measured, viewBox, role: 'img' });
   root.append(
     element('title', {}, plots.map(({ name }) => name).join('; ')),
     element('rect', { width, height, fill: paper }),
   );
-  for (const { plot, canvas, caption } of placed) {
+  for (const { plot, canvas } of placed) {
     const context = new Context(canvas.width, canvas.height);
     const chart = drawn(Object.assign(context, { getContext: () => context }), configurationOf(plot), 1);
     const picture = context.getSvg().cloneNode(true) as SVGSVGElement;
@@ -150,15 +254,10 @@ export function svgOf(plots: readonly Plot[]): string {
     picture.setAttribute('x', String(canvas.x));
     picture.setAttribute('y', String(canvas.y));
     root.append(picture);
-    if (plot.caption !== '')
-      root.append(
-        element(
-          'text',
-          { x: caption.x, y: caption.y, fill: ink, 'font-family': font.family, 'font-size': 12 },
-          plot.caption,
-        ),
-      );
   }
+  for (const { text, x, y } of texts)
+    if (text !== '')
+      root.append(element('text', { x, y, fill: ink, 'font-family': letters.family, 'font-size': letters.size }, text));
   nameByPlace(root);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
 }

@@ -50,6 +50,8 @@ interface Axis {
   readonly title: string;
   readonly log?: boolean;
   readonly grid: boolean;
+  /** On screen the caption says it; a file has its title at the axis. */
+  readonly captioned?: boolean;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly whole?: boolean;
@@ -61,7 +63,7 @@ interface Axis {
   readonly font?: typeof font;
 }
 
-function common({ title, grid, min, max, font: letters = font }: Axis, palette: Palette) {
+function common({ title, captioned = false, grid, min, max, font: letters = font }: Axis, palette: Palette) {
   return {
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
@@ -74,7 +76,7 @@ function common({ title, grid, min, max, font: letters = font }: Axis, palette: 
       tickLength: 4,
       lineWidth: 1,
     },
-    title: { display: title !== '', text: title, color: palette['ink-2']!, font: letters, padding: 2 },
+    title: { display: title !== '' && !captioned, text: title, color: palette['ink-2']!, font: letters, padding: 2 },
   };
 }
 

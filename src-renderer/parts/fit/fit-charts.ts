@@ -2,7 +2,7 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { hasPlace } from '../../../models/notation/scales.ts';
 import { fontOf, groupStyle } from '../../../src-main/contract/plot-styles.ts';
-import type { Plot } from '../../../src-main/contract/plots.ts';
+import { axisTitle, type Plot } from '../../../src-main/contract/plots.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
 import type { Picture } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
@@ -56,7 +56,7 @@ function curveChart(picture: Picture, palette: Palette): ChartConfiguration {
   const made = options(
     palette,
     axisOf({ title: up.x, grid: false, font, ...across.x }, palette),
-    axisOf({ title: '', grid: true, font, ...across.y }, palette),
+    axisOf({ title: up.y, captioned: true, grid: true, font, ...across.y }, palette),
     saying(titles),
   );
   return {
@@ -106,7 +106,7 @@ function histogramChart({ plot, group: chosen, titles }: Picture, palette: Palet
     options: options(
       palette,
       { ...axisOf({ title: titles.x, grid: false, whole: plot.x.id === null, font, ...ends }, palette), offset: false },
-      axisOf({ title: '', grid: true, min: 0, font }, palette),
+      axisOf({ title: titles.y, captioned: true, grid: true, min: 0, font }, palette),
       saying(titles),
     ),
   };
@@ -148,7 +148,7 @@ export function residualChart({ residuals, titles }: Picture, palette: Palette):
     options: options(
       palette,
       axisOf({ title: titles.x, grid: false, ...dividedOver(xs, residuals.x.scale) }, palette),
-      axisOf({ title: '', grid: true }, palette),
+      axisOf({ title: axisTitle(residuals.y), captioned: true, grid: true }, palette),
       ({ x, y }) => [quantityText(titles.x, x), `${residuals.y.label}: ${formatNumber(y, 4)}`],
     ),
   };
@@ -174,7 +174,7 @@ export function quantileChart({ residuals }: Picture, palette: Palette): ChartCo
     options: options(
       palette,
       axisOf({ title: 'normal quantile', grid: false, ...endsOf(points.map(({ x }) => x)) }, palette),
-      axisOf({ title: '', grid: true }, palette),
+      axisOf({ title: axisTitle(residuals.y), captioned: true, grid: true }, palette),
       ({ x, y }) => [`normal quantile: ${formatNumber(x)}`, `residual: ${formatNumber(y, 4)}`],
     ),
   };
@@ -205,7 +205,7 @@ export function historyChart(history: readonly HistoryPoint[], palette: Palette)
         { title: 'iteration', grid: false, whole: true, min: 0, max: Math.max(history.at(-1)?.x ?? 0, 1) },
         palette,
       ),
-      axisOf({ title: '', grid: true, log, ...bounds }, palette),
+      axisOf({ title: 'objective', captioned: true, grid: true, log, ...bounds }, palette),
       ({ x, y }) => [`iteration ${x}`, `objective ${formatNumber(y, 6)}`],
     ),
   };
@@ -227,7 +227,7 @@ export function waterfallChart(objectives: readonly number[], palette: Palette):
     options: options(
       palette,
       axisOf({ title: 'starts, lowest first', grid: false, whole: true, min: 0, max: objectives.length + 1 }, palette),
-      axisOf({ title: '', grid: true, log }, palette),
+      axisOf({ title: 'objective', captioned: true, grid: true, log }, palette),
       ({ x, y }) => [`start ${x}, lowest first`, `objective ${formatNumber(y, 6)}`],
     ),
   };

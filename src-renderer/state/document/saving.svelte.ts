@@ -1,4 +1,5 @@
 /** Where the document lives, and what of it is safe: written to its file, or kept with the host. */
+import { inAscii } from '../../../models/formula/names.ts';
 import type { Client, FitReport, Location, RequestOutput } from '../../../src-main/contract/contract.ts';
 import type { Stamp } from '../../../src-main/contract/keeping.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
@@ -150,7 +151,7 @@ export class Saving {
   /** The name to offer when a place is asked for. */
   get suggestion(): string {
     if (this.location.kind === 'file') return this.fileName;
-    const stem = draftName(this.#draft)
+    const stem = inAscii(draftName(this.#draft))
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '');

@@ -1,4 +1,5 @@
 /** Tables as files: numbers in full, as a program reads them and not as a reader sees them. */
+import { inAscii } from '../../../models/formula/names.ts';
 import { csvRow } from '../../../models/notation/csv.ts';
 
 export type Cell = string | number | boolean | null;
@@ -20,10 +21,10 @@ export function toJson({ columns, rows }: ExportTable): string {
   return `${JSON.stringify(objects, null, 2)}\n`;
 }
 
-/** `Oral absorption, 12 subjects` and `profile` make `oral-absorption-12-subjects-profile`. */
+/** `Oral absorption, 12 subjects` and `profile` make `oral-absorption-12-subjects-profile`, `Aktivität` `aktivitaet`. */
 export function fileStem(...parts: readonly string[]): string {
   const words = parts.map((part) =>
-    part
+    inAscii(part)
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, ''),

@@ -15,23 +15,62 @@ export interface Plot {
   readonly caption: string;
   readonly canvas: HTMLCanvasElement;
   readonly figure: Element;
+  /** The figure that it is or is a small plot of, where the document says how large that is in a file. */
+  readonly paper: Paper | undefined;
 }
 
-/** What a reader sees of a caption: of a select the chosen option, of a typeset formula its letters once. */
+export interface Paper {
+  readonly element: Element;
+  readonly name: string;
+  readonly caption: string;
+  /** Width and height in millimetres. */
+  readonly size: readonly [number, number];
+}
+
+/** What goes into one file. */
+export interface Taken {
+  readonly name: string;
+  readonly plots: readonly Plot[];
+}
+
+/** What a reader sees of a caption, but for what a file has at its axis: of a select the chosen option, of a typeset formula its letters once. */
 function captionText(figure: Element): string {
   const caption = figure.querySelector('figcaption');
   if (!caption) return '';
   const seen = caption.cloneNode(true) as Element;
+  const copies = [...seen.querySelectorAll('select')];
   for (const [i, select] of [...caption.querySelectorAll('select')].entries())
-    seen.querySelectorAll('select')[i]?.replaceWith(select.selectedOptions[0]?.text ?? '');
-  for (const hidden of seen.querySelectorAll('.katex-mathml, button, svg')) hidden.remove();
+    if (!select.matches('.on-axis')) copies[i]?.replaceWith(select.selectedOptions[0]?.text ?? '');
+  for (const hidden of seen.querySelectorAll('.katex-mathml, button, svg, .on-axis')) hidden.remove();
   return (seen.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
+function paperOf(canvas: Element): Paper | undefined {
+  const element = canvas.closest<HTMLElement>('figure[data-size]');
+  const [width, height] = (element?.dataset['size'] ?? '').split(' ').map(Number);
+  if (!element || !width || !height) return undefined;
+  return { element, name: element.dataset['name'] ?? 'plot', caption: captionText(element), size: [width, height] };
+}
+
 export function plotsIn(panel: HTMLElement): Plot[] {
-  return [...panel.querySelectorAll('canvas')].map((canvas) => {
-    const figure = canvas.closest('figure') ?? canvas;
-    const name = canvas.closest('[role="img"]')?.getAttribute('aria-label') ?? 'plot';
-    return { name, caption: captionText(figure), canvas, figure };
+  const images = [...panel.querySelectorAll('canvas')].map((canvas) => {
+    const image = canvas.closest<HTMLElement>('[role="img"]');
+    const label = image?.getAttribute('aria-label') ?? 'plot';
+    return { canvas, label, name: image?.dataset['name'] ?? label };
   });
+  return images.map(({ canvas, label, name }) => {
+    const figure = canvas.closest('figure') ?? canvas;
+    const isAlone = images.filter((other) => other.name === name).length === 1;
+    return { name: isAlone ? name : label, caption: captionText(figure), canvas, figure, paper: paperOf(canvas) };
+  });
+}
+
+/** Each plot by itself, and small ones that are one figure of a size together, too. */
+export function figuresIn(plots: readonly Plot[]): Taken[] {
+  const papers = new Map(plots.flatMap(({ paper }) => (paper ? [[paper.element, paper] as const] : [])));
+  const whole = [...papers].flatMap(([element, { name }]): Taken[] => {
+    const within = plots.filter(({ paper }) => paper?.element === element);
+    return within.length > 1 ? [{ name, plots: within }] : [];
+  });
+  return [...whole, ...plots.map((plot) => ({ name: plot.name, plots: [plot] }))];
 }
