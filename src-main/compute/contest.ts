@@ -26,7 +26,10 @@ import { uncertainty } from './study/uncertainty.ts';
 /** A shape that was fitted. */
 export interface Contestant {
   readonly candidate: Candidate;
+  /** What has an element for each group, or scatters about a value of all. */
   readonly own: Own;
+  /** Of these, what scatters. */
+  readonly hierarchical: Own;
   readonly model: FirstModel;
   /** As fitted. */
   readonly values: Values;
@@ -40,8 +43,6 @@ export interface ContestRequest {
   readonly name: string;
   /** One shape alone. */
   readonly shape?: Shape | undefined;
-  /** Of one shape: which parameters each group has of its own. */
-  readonly own?: Own | undefined;
   /** Of one shape: where to begin, unless that leads nowhere. */
   readonly from?: Values | undefined;
   /** Of any: which parameters are one for all groups, one for each, or hierarchical. */
@@ -149,8 +150,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   const most = groups > manyGroups ? mostFitted.inManyGroups : groups > 1 ? mostFitted.inGroups : mostFitted.alone;
   const { sharing } = request;
   const said = ({ shape }: Candidate): Own | undefined =>
-    request.own ??
-    (sharing && new Set([...saidToBe(shape, sharing, 'group'), ...saidToBe(shape, sharing, 'hierarchical')]));
+    sharing && new Set([...saidToBe(shape, sharing, 'group'), ...saidToBe(shape, sharing, 'hierarchical')]);
   // What each group has of its own tells the shapes apart; where the readings do not allow so much, less of it.
   const fitFirst = async (candidate: Candidate): Promise<Contestant[]> => {
     const own = said(candidate);
@@ -284,7 +284,7 @@ async function fittedOne(
   candidate: Candidate,
   own: Own,
   device: Device,
-  { name, from, maxIterations, hierarchical, cancel }: FitOne,
+  { name, from, maxIterations, hierarchical = new Set(), cancel }: FitOne,
 ): Promise<Contestant | undefined> {
   const begin = firstModel(name, readings, candidate, own, from, hierarchical);
   const loaded = demandModel(await load(begin.document, undefined));
@@ -295,11 +295,12 @@ async function fittedOne(
   if (report?.fit.status !== 'converged' || !Number.isFinite(report.fit.objective)) return undefined;
   const found = new Map(Object.entries(fittedValues({ estimates: report.parameters })));
   const values: Values = new Map([...begin.parameters].map(([each, id]) => [each, numbersOf(found.get(id))]));
-  const isPlain = hierarchical === undefined || hierarchical.size === 0;
+  const isPlain = hierarchical.size === 0;
   // Deviations are of the groups: what a hierarchical fit has found stands in the document that it began from.
   const model = isPlain ? firstModel(name, readings, candidate, own, values) : withInitial(begin, found);
   const { objective } = report.fit;
-  return { candidate, own, model, values, report, objective, aicc: criterion(readings, candidate, report) };
+  const aicc = criterion(readings, candidate, report);
+  return { candidate, own, hierarchical, model, values, report, objective, aicc };
 }
 
 interface FitOne extends ContestRequest {

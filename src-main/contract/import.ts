@@ -27,6 +27,10 @@ export type Together = v.InferOutput<typeof together>;
 const noise = v.picklist(['constant', 'proportional', 'counts']);
 export type Noise = v.InferOutput<typeof noise>;
 
+/** Whether a parameter is one for all groups, as models/experiment/sharing.ts has it. */
+const sharing = v.picklist(['shared', 'group', 'hierarchical']);
+export type Sharing = v.InferOutput<typeof sharing>;
+
 const decimal = v.picklist(['.', ',']);
 const thousands = v.picklist(['', ',', '.', ' ', "'"]);
 const encoding = v.picklist(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh']);
@@ -126,8 +130,8 @@ const experiment = v.object({
   noise: v.optional(noise),
   /** By its name one shape of the library; the best of those that could fit unless said. */
   shape: v.optional(text),
-  /** Of that shape: the parameters that each group has of its own; the best of some choices unless said. */
-  own: v.optional(list(text)),
+  /** Of that shape, by parameter; those of the best of some choices unless said. */
+  sharing: v.optional(v.record(text, sharing)),
 });
 export type ImportExperiment = v.InferOutput<typeof experiment>;
 
@@ -150,12 +154,12 @@ const contestant = v.object({
       name: text,
       meaning: text,
       unit: text,
-      own: v.boolean(),
-      /** One, or one for each group; with the ends of its 95 % interval. */
+      sharing,
+      /** One, or one for each group, of a hierarchical one the typical; with the ends of its 95 % interval. */
       values: list(v.object({ value: number, lower: number, upper: number })),
     }),
   ),
-  /** At the fit, one for each group; of a density one, the counts of all groups that it expects in a bin. */
+  /** At the fit, one for each group, at the typical values of what is hierarchical; of a density one, the counts of all groups that it expects in a bin. */
   curves: list(line),
 });
 export type ImportContestant = v.InferOutput<typeof contestant>;

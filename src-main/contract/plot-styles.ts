@@ -12,24 +12,33 @@ export interface GroupStyle {
   readonly dash: readonly number[];
 }
 
+const cycle = Object.values(plotColors).slice(0, 4);
+
+/** By its place among the groups: colours and symbols take turns in other numbers, so that no two of the first twenty are alike. */
+export function lookOfGroup(index: number) {
+  return {
+    color: cycle[index % cycle.length]!,
+    symbol: plotSymbols[index % plotSymbols.length]!,
+    dash: plotDashes[Math.floor(index / cycle.length) % plotDashes.length]!,
+  };
+}
+
 /** Groups in one plot are told apart by colour, symbol and dash; a small plot each needs nothing of it. */
 export function groupStyle({ groups, look }: Plot, index: number): GroupStyle {
   const key = groups[index]?.key ?? '';
   const chosen = look?.groups && Object.hasOwn(look.groups, key) ? look.groups[key] : undefined;
   const together = look?.layout === 'one' && groups.length > 1;
-  const cycle = Object.values(plotColors).slice(0, 4);
+  const usual = together ? lookOfGroup(index) : undefined;
   const color = chosen?.color;
   return {
     color:
       color === undefined
-        ? together
-          ? cycle[index % cycle.length]
-          : undefined
+        ? usual?.color
         : Object.hasOwn(plotColors, color)
           ? plotColors[color as keyof typeof plotColors]
           : color,
-    symbol: chosen?.symbol ?? (together ? plotSymbols[index % plotSymbols.length]! : 'circle'),
-    dash: together ? plotDashes[Math.floor(index / cycle.length) % plotDashes.length]! : [],
+    symbol: chosen?.symbol ?? usual?.symbol ?? 'circle',
+    dash: usual?.dash ?? [],
   };
 }
 

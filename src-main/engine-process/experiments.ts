@@ -9,7 +9,13 @@ import { unitIn, unitsOf } from '../../models/experiment/written.ts';
 import { shapeNamed } from '../../models/library/index.ts';
 import type { ImportedTable } from '../../models/tables/import/import.ts';
 import { contest, type Contestant, type SoFar } from '../compute/contest.ts';
-import type { ContestProgress, ImportContest, ImportContestant, ImportExperiment } from '../contract/import.ts';
+import type {
+  ContestProgress,
+  ImportContest,
+  ImportContestant,
+  ImportExperiment,
+  Sharing,
+} from '../contract/import.ts';
 import type { PlainDocument } from '../files/imported-documents.ts';
 import { Refused } from '../refused.ts';
 
@@ -37,12 +43,13 @@ export function createExperiments(): Experiments {
   ): Promise<SoFar> {
     const key = JSON.stringify(experiment);
     if (last?.key === key) return last;
-    const { shape, own } = experiment;
+    const { shape, sharing } = experiment;
     const known = shape === undefined ? undefined : shapeNamed(shape);
     if (shape !== undefined && !known) throw new Refused(`There is no shape ${shape}.`);
     device ??= cpuDevice();
     const before = shownOfShape(experiment);
-    const request = { name: 'Table', shape: known, own: own && new Set(own), cancel, from: before?.contestant.values };
+    const said = sharing && new Map(Object.entries(sharing));
+    const request = { name: 'Table', shape: known, sharing: said, cancel, from: before?.contestant.values };
     let latest: SoFar = { contestants: [], fitted: 0 };
     const contestants = await contest(readings, device, {
       ...request,
@@ -107,11 +114,12 @@ export function createExperiments(): Experiments {
     async make(table, experiment, name) {
       const readings = readingsIn(table, experiment);
       const before = shownOfShape(experiment);
-      const own = experiment.own ?? [];
+      const { sharing = {} } = experiment;
       const isThat =
         before?.fitted === readings.y.values.length &&
-        before.contestant.own.size === own.length &&
-        own.every((each) => before.contestant.own.has(each));
+        Object.keys(before.contestant.candidate.shape.parameters).every(
+          (each) => sharingOf(before.contestant, each) === (sharing[each] ?? 'shared'),
+        );
       const best = isThat ? before.contestant : (await fought(readings, experiment)).contestants[0];
       if (!best) throw new Refused('No shape could be fitted to these readings.');
       return { ...best.model.document, name };
@@ -126,7 +134,7 @@ interface Shown {
 
 /** What two requests have in common that are about the same readings. */
 const rolesOf = (experiment: ImportExperiment): string =>
-  JSON.stringify({ ...experiment, shape: undefined, own: undefined, noise: undefined });
+  JSON.stringify({ ...experiment, shape: undefined, sharing: undefined, noise: undefined });
 
 interface Fighting {
   readonly cancel?: Int32Array | undefined;
@@ -156,7 +164,7 @@ function readingsIn({ columns, rows }: ImportedTable, experiment: ImportExperime
 }
 
 function drawnOf(readings: Readings, contestant: Contestant, picture: ReturnType<typeof pictureOf>): ImportContestant {
-  const { candidate, own, report, model, values, aicc, objective } = contestant;
+  const { candidate, report, model, values, aicc, objective } = contestant;
   const { shape } = candidate;
   const blocks = model.document['blocks'] as readonly { readonly id: string; readonly formula?: string }[];
   const units = unitsOf(readings);
@@ -165,7 +173,7 @@ function drawnOf(readings: Readings, contestant: Contestant, picture: ReturnType
     formula: blocks.find(({ id }) => id === model.prediction)?.formula ?? shape.formula,
     ...{ aicc, objective, count: report.parameters.length },
     parameters: Object.entries(shape.parameters).map(([name, { meaning, unit }]) => ({
-      ...{ name, meaning, unit: unitIn(unit, units), own: own.has(name) },
+      ...{ name, meaning, unit: unitIn(unit, units), sharing: sharingOf(contestant, name) },
       values: report.parameters
         .filter(({ block }) => block === model.parameters.get(name))
         .map(({ value, lower, upper }) => ({ value, lower, upper })),
@@ -173,3 +181,6 @@ function drawnOf(readings: Readings, contestant: Contestant, picture: ReturnType
     curves: curvesOf(readings, candidate, values, picture),
   };
 }
+
+const sharingOf = ({ own, hierarchical }: Contestant, name: string): Sharing =>
+  hierarchical.has(name) ? 'hierarchical' : own.has(name) ? 'group' : 'shared';

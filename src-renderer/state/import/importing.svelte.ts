@@ -10,6 +10,7 @@ import type {
   ImportPreview,
   LibraryShape,
   Noise,
+  Sharing,
   Together,
 } from '../../../src-main/contract/import.ts';
 import type { Draft, JsonRecord } from '../document/draft.ts';
@@ -200,18 +201,18 @@ export class Importing {
   }
 
   /** Fits a shape of the library beside the others, or one of them with other parameters for each group. */
-  tryShape(shape: string, own?: readonly string[]): void {
-    this.#contesting = this.#try(shape, own);
+  tryShape(shape: string, sharing?: Readonly<Record<string, Sharing>>): void {
+    this.#contesting = this.#try(shape, sharing);
   }
 
-  async #try(shape: string, own: readonly string[] | undefined): Promise<void> {
+  async #try(shape: string, sharing: Readonly<Record<string, Sharing>> | undefined): Promise<void> {
     const asked = ++this.#contests;
     const experiment = this.#experiment();
     if (!experiment) return;
     this.fighting = true;
     this.fought = 0;
     try {
-      const request = { ...experiment, noise: this.noise, shape, ...(own && { own: [...own] }) };
+      const request = { ...experiment, noise: this.noise, shape, ...(sharing && { sharing: { ...sharing } }) };
       const { contestants } = await this.#client.request('import.contest', request);
       if (asked !== this.#contests || this.ended || !this.contest) return;
       const [tried] = contestants;
@@ -314,9 +315,9 @@ export class Importing {
       this.work = null;
       return null;
     }
-    const own = chosen.parameters.filter((each) => each.own).map(({ name }) => name);
+    const sharing = Object.fromEntries(chosen.parameters.map((each) => [each.name, each.sharing]));
     try {
-      const asked = { ...experiment, noise: this.noise, shape: chosen.shape, own };
+      const asked = { ...experiment, noise: this.noise, shape: chosen.shape, sharing };
       const { document } = await this.#client.request('import.make', { experiment: asked, name: this.stem, location });
       return document as unknown as Draft;
     } catch (error) {

@@ -101,7 +101,7 @@ it('fits shapes to the columns that it is given, and makes the document of one',
   expect(best?.curves[0]?.y[0]).toBeCloseTo(5, 1);
 
   const { document } = await handlers['import.make']({
-    ...{ experiment: { ...asked, shape: 'line', own: [] }, name: 'Run', location },
+    ...{ experiment: { ...asked, shape: 'line', sharing: {} }, name: 'Run', location },
   });
   expect(document).toMatchObject({ name: 'Run', objective: 'misfit' });
   expect(document['blocks']).toContainEqual(expect.objectContaining({ id: 'model', formula: 'a + b*t' }));
@@ -125,15 +125,40 @@ it('makes of groups what the contest has shown, and tells meanwhile what is best
   expect(soFar[0]).toBe(0);
   expect(Math.max(...soFar)).toBeGreaterThan(1);
   const [{ shape, parameters }] = contestants as [ImportContestant];
-  const own = parameters.filter((each) => each.own).map(({ name }) => name);
+  const sharing = Object.fromEntries(parameters.map((each) => [each.name, each.sharing]));
   const { document } = await handlers['import.make']({
-    ...{ experiment: { ...asked, noise: 'constant', shape, own }, name: 'G', location },
+    ...{ experiment: { ...asked, noise: 'constant', shape, sharing }, name: 'G', location },
   });
   for (const { name, values } of parameters) {
     const found = values.map(({ value }) => Number(value.toPrecision(4)));
     const initial = found.length === 1 ? found[0] : found;
     expect(document['blocks']).toContainEqual(expect.objectContaining({ id: name, initial }));
   }
+});
+
+it('makes of a parameter that is said to be hierarchical one about which groups scatter', async () => {
+  const rows = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((group, g) =>
+    Array.from({ length: 6 }, (_, i) => {
+      const y = 5 * Math.exp(0.3 * Math.sin(2.5 * g)) * Math.exp(-0.4 * i) + 0.05 * Math.sin(7 * i + 3 * g);
+      return `${group},${i},${y.toFixed(4)}`;
+    }),
+  );
+  await given(`who,t,y\n${rows.join('\n')}\n`, 'h.csv', 1000);
+  const roles: ColumnRole[] = ['group', 'x', 'y'];
+  const asked = { choices: {}, roles, units: [null, null, null], together: 'replicates' as const, controls: true };
+  const experiment = { ...asked, shape: 'decay', sharing: { A: 'hierarchical', k: 'shared' } as const };
+  const { contestants } = await handlers['import.contest'](experiment);
+  expect(contestants).toHaveLength(1);
+  const [{ parameters, curves }] = contestants as [ImportContestant];
+  expect(parameters.map(({ name, sharing, values }) => [name, sharing, values.length])).toEqual([
+    ['A', 'hierarchical', 1],
+    ['k', 'shared', 1],
+  ]);
+  // At the typical value, whose curve is one for all.
+  expect(curves).toHaveLength(6);
+  expect(new Set(curves.map(({ y }) => y[0])).size).toBe(1);
+  const { document } = await handlers['import.make']({ experiment, name: 'H', location });
+  expect(document['blocks']).toContainEqual(expect.objectContaining({ kind: 'random-effect', names: ['A'] }));
 });
 
 describe('a model of another program', () => {
