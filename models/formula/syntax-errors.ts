@@ -5,6 +5,7 @@
  * operand, and which parentheses are open.
  */
 import { functionNamed } from './functions.ts';
+import { inAscii } from './names.ts';
 import type { FormulaError, Span } from './syntax.ts';
 
 /** A formula that nests deeper than this is refused, so that no reader of the tree runs out of stack. */
@@ -105,12 +106,24 @@ function describeToken(text: string, found: Token, context: Context): FormulaErr
   // `a ** b` stops at the second star: the pattern has joined the two.
   const hint = foreign.get(found.text);
   if (hint) return error(`'${found.text}' has no meaning in a formula: ${hint}`, found);
-  if (!grammatical.test(found.text)) return error(`${shown(found.text)} has no meaning in a formula`, found);
+  if (!grammatical.test(found.text)) {
+    const name = nameAround(text, found);
+    const spelled = name && inAscii(name);
+    const instead = spelled && /^[A-Za-z_]\w*$/.test(spelled) ? `: write ${spelled} for ${name}` : '';
+    return error(`${shown(found.text)} has no meaning in a formula${instead}`, found);
+  }
   if (previous?.text === 'if') return error("'if' is a function: write if(condition, a, b)", previous);
   if (complete && newLine && !defines)
     return error('only the last line may be an expression: the lines before it are name = expression', found);
   if (!complete || newLine) return describeMissingOperand(found, complete ? undefined : previous);
   return describeMissingOperator(found, context);
+}
+
+/** A name as a table has it, of which the grammar knows some letters alone: blocks are called by those of ASCII. */
+function nameAround(text: string, { from, to }: Span): string | undefined {
+  return [...text.matchAll(/[\p{L}_][\p{L}\p{N}\p{M}_]*/gu)].find(
+    ({ 0: name, index }) => index <= from && to <= index + name.length,
+  )?.[0];
 }
 
 function describeMissingOperand(found: Token, previous: Token | undefined): FormulaError {

@@ -131,6 +131,10 @@ describe('errors', () => {
     ['a«;» b', "';' has no meaning in a formula: a newline separates the lines of a formula"],
     ['a «$» b', "'$' has no meaning in a formula"],
     ['«𝛼»+1', "'𝛼' has no meaning in a formula"],
+    ['log(Aktivit«ä»t - 1)', "'ä' has no meaning in a formula: write Aktivitaet for Aktivität"],
+    ['2*«Δ»t_1 + b', "'Δ' has no meaning in a formula: write Deltat_1 for Δt_1"],
+    ['«Ж» + b', "'Ж' has no meaning in a formula"],
+    ['a*«µ»', "'µ' has no meaning in a formula: write u for µ"],
     ['a«\u00a0»+ b', 'the character U+00A0 has no meaning in a formula'],
     ['«1e999»', 'this number is larger than any that can be held'],
   ])('%j', (wanted, message) => {
