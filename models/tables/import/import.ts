@@ -85,7 +85,14 @@ function typed(
     source,
     columns,
     rows,
-    notes: [...source.notes, ...notesOn(columns, rows), ...roundedNotes(source, columns)],
+    notes: [
+      ...source.notes,
+      ...source.columns.flatMap(({ name, raw }, j) =>
+        quotesMean && inQuotes[j] && !types[j] && looksLikeReadings(raw, reading) ? [quotedNote(name)] : [],
+      ),
+      ...notesOn(columns, rows),
+      ...roundedNotes(source, columns),
+    ],
   };
 }
 
@@ -98,6 +105,16 @@ function isQuoted(raw: RawColumn): boolean {
   const present = rows.filter((row) => raw.cell(row) !== '');
   return present.length > 0 && present.every((row) => raw.quoted(row));
 }
+
+/** Numbers of which some have decimals, or are known by a limit: those of subjects and wells are whole. */
+function looksLikeReadings(raw: RawColumn, reading: Reading): boolean {
+  const { type, values, limits } = importColumn(raw, reading, undefined, false);
+  if (type !== 'real' || !values) return false;
+  return limits.size > 0 || values.some((value) => Number.isFinite(value) && !Number.isInteger(value));
+}
+
+const quotedNote = (name: string): string =>
+  `${name} is taken as labels: the file puts its cells in quotes, and those of other columns not. If they are numbers, choose so below its name.`;
 
 function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
   const isNumbers = ({ type, missing }: NamedColumn): boolean => type !== 'category' && missing < rows;

@@ -39,6 +39,19 @@ describe('marks between thousands', () => {
   });
 });
 
+it('numbers in quotes are labels, which is said where they look like readings', async () => {
+  const said =
+    'conc is taken as labels: the file puts its cells in quotes, and those of other columns not. If they are numbers, choose so below its name.';
+  const limits = await read('time,conc\n0,"5.03"\n1,"4"\n2,"<0.3"\n');
+  expect(limits.columns.map(({ type }) => type)).toEqual(['real', 'category']);
+  expect(limits.notes).toContainEqual(said);
+  expect((await read('time,conc\n0,"5"\n1,"4"\n2,"<3"\n')).notes).toContainEqual(said);
+  expect((await read('time,conc\n0,"5.03"\n1,"4"\n2,"3.1"\n')).notes).toContainEqual(said);
+  // Names of subjects are whole numbers, and what is in no column's quotes alone is read as it looks.
+  expect((await read('time,who\n0,"1"\n1,"1"\n2,"2"\n')).notes).toEqual([]);
+  expect((await read('"time","conc"\n"0","5.03"\n"1","<0.3"\n')).notes).not.toContainEqual(said);
+});
+
 it('one column of decimal commas is one column', async () => {
   const table = await read('conc\n0,5\n1\n1,25\n');
   expect(table.columns).toHaveLength(1);
