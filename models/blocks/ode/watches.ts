@@ -125,7 +125,10 @@ function flattened(
   /** Of each variable the watches that it hangs on. */
   const behind = new Map<number, ReadonlySet<number>>();
   const behindAll = (operands: readonly ScalarOperand[], more: readonly number[] = []): ReadonlySet<number> =>
-    new Set([...operands.flatMap((each) => (each.kind === 'literal' ? [] : [...(behind.get(each.id) ?? [])])), ...more]);
+    new Set([
+      ...operands.flatMap((each) => (each.kind === 'literal' ? [] : [...(behind.get(each.id) ?? [])])),
+      ...more,
+    ]);
   const written = scalarFunction([...types, ...new Array<'real'>(held).fill('real')], (s, ...operands) => {
     const known = new Map<number, ScalarOperand>();
     fn.parameters.forEach(({ id }, i) => known.set(id, operands[i] as ScalarOperand));
