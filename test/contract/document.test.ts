@@ -223,7 +223,7 @@ describe('what is refused', () => {
         { id: 'm', kind: 'map', outputs: { a: 'x', b: 'x' } },
         { id: 'n', kind: 'map', formula: 'q', inputs: { q: 'm.c' } },
       ]),
-      ['"n"', '"c"', '"a"'],
+      ['"n"', '"c"', 'm.a', 'm.b'],
     ],
     [
       'a block of several outputs without saying which',
