@@ -117,7 +117,8 @@ describe('tables as files', () => {
 
   it('makes a file name of any title', () => {
     expect(fileStem('Oral absorption, 12 subjects', 'profile')).toBe('oral-absorption-12-subjects-profile');
-    expect(fileStem('Ω')).toBe('cotangent');
+    expect(fileStem('Ω, Änderung')).toBe('omega-aenderung');
+    expect(fileStem('–')).toBe('cotangent');
   });
 });
 
