@@ -5,6 +5,7 @@
 import { type Device, missedShape } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
 import type { FitReport } from '../contract/contract.ts';
+import { short } from '../contract/ties.ts';
 import type { Misfit } from '../contract/verdicts.ts';
 import { fittedValues } from './fit/fitted.ts';
 import { residualsAt, type ResidualGroup, type Residuals } from './plots/residuals.ts';
@@ -68,8 +69,8 @@ function beyondErrors(model: Model, { of, x, groups }: Residuals): string | unde
   let [rows, beyond, most, where] = [0, 0, 0, ''];
   for (const { key, xAt, residuals } of groups) {
     rows += residuals.length;
-    for (const [i, residual] of residuals.entries()) {
-      const size = Math.abs(residual);
+    for (let i = 0; i < residuals.length; i++) {
+      const size = Math.abs(residuals[i]!);
       if (size > farOut) beyond++;
       if (size <= most) continue;
       most = size;
@@ -82,8 +83,6 @@ function beyondErrors(model: Model, { of, x, groups }: Residuals): string | unde
     `${short(most)} of them: an observation, the model or these errors are wrong, and with them the errors of parameters`
   );
 }
-
-const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 /** The variance from which a count lies above what is expected about as often as below it. */
 const evenVariance = 4;

@@ -42,4 +42,5 @@ export function untied(
   });
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(4)));
+/** In four digits, as figures stand in sentences. */
+export const short = (value: number): string => String(Number(value.toPrecision(4)));

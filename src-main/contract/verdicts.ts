@@ -5,6 +5,7 @@
 import { uncertaintyFacts, type UncertaintyMethod } from '../../models/facts/methods.ts';
 import type { FitReport } from './contract.ts';
 import type { StudyReport, UncertaintyReport } from './studies.ts';
+import { short } from './ties.ts';
 
 export type Verdict = UncertaintyReport['parameters'][number]['verdict'];
 
@@ -89,13 +90,12 @@ export function missedSentence(misfits: readonly Misfit[] = []): string {
   const [first] = [...misfits].sort((a, b) => a.p - b.p);
   if (!first) return '';
   const { p, x, unit, ranges } = first;
-  const figure = (value: number): string => String(Number(value.toPrecision(4)));
   const [range] = ranges;
   const keys = new Set(ranges.map(({ key }) => key));
   const whose = keys.size > 1 ? ` in ${keys.size} groups` : range?.key == null ? '' : ` of ${range.key}`;
   const where =
     range && ranges.length === 1
-      ? `, ${x} ${figure(range.from)} to ${figure(range.to)}${unit && ` ${unit}`}`
+      ? `, ${x} ${short(range.from)} to ${short(range.to)}${unit && ` ${unit}`}`
       : ranges.length > 1 && keys.size === 1
         ? `, in ${ranges.length} stretches`
         : '';

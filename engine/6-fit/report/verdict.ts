@@ -126,7 +126,8 @@ function percent(share: number): string {
   return `${Number((100 * share).toPrecision(2))} %`;
 }
 
-const short = (value: number): string => String(Number(value.toPrecision(4)));
+/** In four digits, as figures stand in sentences. */
+export const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -4,7 +4,7 @@
  */
 import { numbers } from '../../6-fit/algebra/vectors.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
-import { closestTo, listed, verdictOf, type Known, type Verdict } from '../../6-fit/report/verdict.ts';
+import { closestTo, listed, short, verdictOf, type Known, type Verdict } from '../../6-fit/report/verdict.ts';
 import type { Chain } from '../chains/chain.ts';
 import { apart, joined, mixingOf, momentsOf, monteCarloErrors, type Mixing } from '../chains/diagnostics.ts';
 import { divergencesBy } from './divergences.ts';
@@ -103,8 +103,6 @@ function mixed(
   const reason = `the chains disagree about it (R-hat ${rHat.toFixed(2)}): what they drew lies between ${short(lower)} and ${short(upper)}`;
   return { status: 'weak', reason };
 }
-
-const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 export function correlationsOf(series: readonly (readonly Float64Array[])[]): number[][] {
   const standardised = series.map((own) => {

@@ -5,6 +5,7 @@ import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
+import { short } from '../../6-fit/report/verdict.ts';
 import { applied } from '../../6-fit/symmetry.ts';
 import { exchangesOf } from './exchanges.ts';
 import type { Fitted, StoredFit } from './fitted.ts';
@@ -135,5 +136,3 @@ function sidesInterval({ why: _, ...known }: AtFit, below: End, above: End): Qua
   const reason = `not excluded ${side} that it can be, ${short(end)}`;
   return { ...interval, verdict: { status: 'one-sided', reason } };
 }
-
-const short = (value: number): string => String(Number(value.toPrecision(4)));
