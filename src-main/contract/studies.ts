@@ -220,9 +220,9 @@ const comparisonReport = v.object({
       name: text,
       status: uncertaintyReport.entries.fit.entries.status,
       objective: number,
-      /** Free elements, sigma not among them. */
-      parameters: count,
-      observations: count,
+      /** Free elements, sigma not among them; NaN, as all that follows, of one whose fit failed. */
+      parameters: number,
+      observations: number,
       logLikelihood: number,
       aicc: number,
       delta: number,

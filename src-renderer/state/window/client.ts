@@ -48,6 +48,10 @@ interface Route {
   readonly pending: Map<number, Pending>;
 }
 
+const ofJob = v.object({ job: v.string() });
+const unreadable = 'It has ended, but what it found came malformed and cannot be shown: a fault of Cotangent';
+
+/** What comes malformed is dropped; where it is a job's end, the job ends by it all the same. */
 function emit(
   listeners: ReadonlyMap<EventName, ReadonlySet<(body: never) => void>>,
   name: EventName,
@@ -56,6 +60,9 @@ function emit(
   const parsed = v.safeParse(events[name], body);
   if (!parsed.success) {
     console.error(`The event ${name} came malformed.`, v.flatten(parsed.issues));
+    const ended = name === 'job.done' && v.safeParse(ofJob, body);
+    if (ended && ended.success)
+      emit(listeners, 'job.refused', { job: ended.output.job, problems: [{ severity: 'error', message: unreadable }] });
     return;
   }
   // The body has been parsed by the schema from which the listeners' types derive.

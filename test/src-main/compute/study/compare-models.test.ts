@@ -1,8 +1,10 @@
 /** The comparison of the window is that of the command line, which is held to R. */
+import * as v from 'valibot';
 import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
 import { compareModels } from '../../../../src-main/compute/study/compare-models.ts';
 import { demandModel, load } from '../../../../src-main/compute/running/load.ts';
+import { studyReport } from '../../../../src-main/contract/studies.ts';
 import { constant, documentOf, map, parameter } from '../../../support/command-line.ts';
 
 const device = cpuDevice();
@@ -50,4 +52,12 @@ it('ranks by the AICc of R and finds which is a case of which', async () => {
 it('refuses other data, and names the model that is at fault', async () => {
   await expect(compare({ other: document('a', { a: 1 }, [...ys.slice(1), 3]) })).rejects.toThrow(/same data/);
   await expect(compare({ broken: document('a + nobody', { a: 1 }, ys) })).rejects.toThrow(/^broken: /);
+});
+
+it('ranks the others beside a model whose fit fails, and the report passes the contract', async () => {
+  const report = await compare({ root: document('a + k*sqrt(-1 - x)', { a: 1, k: 1 }, ys) });
+  const [line, root] = report.models;
+  expect(line).toMatchObject({ name: 'line', status: 'converged', delta: 0, weight: 1 });
+  expect(root).toMatchObject({ name: 'root', status: 'failed', aicc: NaN, weight: NaN });
+  expect(v.is(studyReport, report)).toBe(true);
 });

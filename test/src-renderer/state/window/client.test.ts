@@ -131,6 +131,19 @@ describe('the client', () => {
     expect(await held).toEqual([]);
   });
 
+  it('ends a job whose report came malformed', () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { client, attach } = createConnection();
+    const peer = createPeer();
+    attach(peer.endpoint, everything);
+    const heard = vi.fn();
+    client.on('job.refused', heard);
+    peer.emit('job.done', { job: 'j1', result: { kind: 'study', report: { kind: 'comparison' } } });
+    expect(heard.mock.calls).toMatchObject([[{ job: 'j1', problems: [{ severity: 'error' }] }]]);
+    expect(error).toHaveBeenCalledOnce();
+    error.mockRestore();
+  });
+
   it('tells listeners of events that are of the contract, until they leave', () => {
     const { client, attach } = createConnection();
     const peer = createPeer();
