@@ -57,4 +57,20 @@ test('what is typed is taken before the document is saved from there', async ({ 
   await cell.press('Control');
   await cell.press('Escape');
   await expect(cell).toHaveValue('10.25');
+
+  // Of what was taken an undo is the document's, as it was written: with blanks about it too.
+  for (const text of ['16', ' 2.5 ']) {
+    await cell.selectText();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await cell.focus();
+  }
+  await expect(cell).toHaveValue('2.5');
+  await page.keyboard.type('7');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(cell).toHaveValue('2.5');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(cell).toHaveValue('16');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(cell).toHaveValue('10.25');
 });

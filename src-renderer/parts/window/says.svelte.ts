@@ -1,5 +1,16 @@
 import type { Attachment } from 'svelte/attachments';
 
+const sayings = new WeakMap<EventTarget, () => string>();
+
+/**
+ * Whether another text stands there than it is to say. Only then an undo is of the text: the browser's own would go on
+ * to what was taken long ago, at places of a text that stands there no more.
+ */
+export function isBeingTyped(field: EventTarget): boolean {
+  const said = sayings.get(field);
+  return said !== undefined && (field as HTMLInputElement).value.trim() !== said().trim();
+}
+
 /**
  * An attachment: the field says `value()`, unless it is being written in. What comes meanwhile (an answer that was under
  * way, an undo, the file that another program wrote) takes away nothing that was typed; it is shown once the field is
@@ -7,6 +18,7 @@ import type { Attachment } from 'svelte/attachments';
  */
 export function says(value: () => string): Attachment<HTMLInputElement> {
   return (field) => {
+    sayings.set(field, value);
     /** What stands there by us, or was taken. */
     let settled = field.value;
     let missed = false;
@@ -34,6 +46,7 @@ export function says(value: () => string): Attachment<HTMLInputElement> {
     field.addEventListener('change', taken);
     field.addEventListener('blur', left);
     return () => {
+      sayings.delete(field);
       field.removeEventListener('change', taken);
       field.removeEventListener('blur', left);
     };
