@@ -107,6 +107,8 @@ const sensitivityReport = v.object({
   eigenvalues: v.optional(list(number)),
   /** Blocks in which the output may jump, where that matters. */
   jumps: v.optional(list(text)),
+  /** Reports of old have none, as those of shards. */
+  asked: v.optional(sensitivityRequest),
   ...ran,
 });
 export type SensitivityReport = v.InferOutput<typeof sensitivityReport>;
@@ -186,6 +188,7 @@ const uncertaintyReport = v.object({
   /** Of the method: replicates that failed, divergences, … */
   diagnostics: record(number),
   warnings: list(text),
+  asked: v.optional(uncertaintyRequest),
   ...ran,
 });
 export type UncertaintyReport = v.InferOutput<typeof uncertaintyReport>;
@@ -208,6 +211,7 @@ const designReport = v.object({
   ),
   /** Along the abscissa, the block `column`, in each group. */
   curves: list(v.object({ of: text, group: v.optional(text), column: text, x: list(number), after: list(number) })),
+  asked: v.optional(designRequest),
   ...ran,
 });
 export type DesignReport = v.InferOutput<typeof designReport>;

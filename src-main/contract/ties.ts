@@ -1,5 +1,6 @@
 /** Several minima that are as low as each other: the data say nothing of which, nor of a parameter that is another in another. */
 import type { Estimate } from '../../engine/index.ts';
+import { digitsApart } from '../../models/notation/digits.ts';
 
 /** Of the lowest: what two minima may differ by and be as low. */
 const SAME = 1e-6;
@@ -37,10 +38,16 @@ export function untied(
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const one = Math.max(SLIGHT * Math.abs(value), Number.isFinite(standardError) ? standardError : 0);
     if (fixed || atBound || !(most - least > one)) return estimate;
-    const reason = `not determined: ${equal.length} minima are as low as each other, with values from ${short(least)} to ${short(most)}`;
+    const reason = `not determined: ${equal.length} minima are as low as each other, with values from ${shortRange(least, most)}`;
     return { ...estimate, verdict: { status: 'none', reason }, tied: true };
   });
 }
 
 /** In four digits, as figures stand in sentences. */
-export const short = (value: number): string => String(Number(value.toPrecision(4)));
+export const short = (value: number, digits = 4): string => String(Number(value.toPrecision(digits)));
+
+/** `2 to 3`, with the digits that tell its ends apart. */
+export function shortRange(from: number, to: number): string {
+  const digits = digitsApart([from, to], 4);
+  return `${short(from, digits)} to ${short(to, digits)}`;
+}

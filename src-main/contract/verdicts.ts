@@ -5,7 +5,7 @@
 import { uncertaintyFacts, type UncertaintyMethod } from '../../models/facts/methods.ts';
 import type { FitReport } from './contract.ts';
 import type { StudyReport, UncertaintyReport } from './studies.ts';
-import { short } from './ties.ts';
+import { shortRange } from './ties.ts';
 
 export type Verdict = UncertaintyReport['parameters'][number]['verdict'];
 
@@ -95,7 +95,7 @@ export function missedSentence(misfits: readonly Misfit[] = []): string {
   const whose = keys.size > 1 ? ` in ${keys.size} groups` : range?.key == null ? '' : ` of ${range.key}`;
   const where =
     range && ranges.length === 1
-      ? `, ${x} ${short(range.from)} to ${short(range.to)}${unit && ` ${unit}`}`
+      ? `, ${x} ${shortRange(range.from, range.to)}${unit && ` ${unit}`}`
       : ranges.length > 1 && keys.size === 1
         ? `, in ${ranges.length} stretches`
         : '';

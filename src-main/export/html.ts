@@ -1,4 +1,6 @@
 /** What every section of a report is made of. */
+import { digitsApart } from '../../models/notation/digits.ts';
+
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -13,10 +15,26 @@ export const paragraph = (text: string): string => (text === '' ? '' : `<p>${esc
 export const figure = (svg: string | undefined, caption: string): string =>
   svg === undefined ? '' : `<figure>${svg}<figcaption>${escapeHtml(caption)}</figcaption></figure>`;
 
+const usualDigits = 7;
+
 /** To seven digits; a dash where there is no number. */
-export function numberText(value: number): string {
+export const numberText = (value: number): string => figureText({ value, digits: usualDigits });
+
+function figureText({ value, digits }: Figure): string {
   if (Number.isNaN(value)) return '–';
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7)));
+  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
+}
+
+/** A number that is read beside others. */
+export interface Figure {
+  readonly value: number;
+  readonly digits: number;
+}
+
+/** Each with the digits that tell the ends apart between which they lie. */
+export function within(lower: number, upper: number, ...values: readonly number[]): Figure[] {
+  const digits = digitsApart([lower, upper], usualDigits);
+  return values.map((value) => ({ value, digits }));
 }
 
 /** Markup that is written here and nowhere comes from a document. */
@@ -24,16 +42,21 @@ export interface Markup {
   readonly html: string;
 }
 
-export type Cell = string | number | Markup | undefined;
+export type Cell = string | number | Figure | Markup | undefined;
+
+const isFigure = (cell: Cell): cell is Figure => typeof cell === 'object' && 'digits' in cell;
 
 /** Numbers stand at the right; a column in which nothing stands is left out. */
 export function table(titles: readonly string[], cells: readonly (readonly Cell[])[], caption = ''): string {
   const used = titles.map((_, column) => cells.some((row) => row[column] !== undefined && row[column] !== ''));
   const rows = cells.map((row) => row.filter((_, column) => used[column]));
   const head = titles.filter((_, column) => used[column]);
-  const isNumber = head.map((_, column) => rows.every((row) => ['number', 'undefined'].includes(typeof row[column])));
+  const isNumber = head.map((_, column) =>
+    rows.every(({ [column]: value }) => value === undefined || typeof value === 'number' || isFigure(value)),
+  );
   const cell = (value: Cell): string => {
     if (typeof value === 'number') return `<td class="number">${numberText(value)}</td>`;
+    if (isFigure(value)) return `<td class="number">${figureText(value)}</td>`;
     return `<td>${typeof value === 'object' ? value.html : escapeHtml(value ?? '')}</td>`;
   };
   const heads = head.map(

@@ -4,12 +4,19 @@ import type { FitReport } from '../../contract/contract.ts';
 import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import { bestVerdicts, determinedSentence, missedSentence, solvedSentence } from '../../contract/verdicts.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
-import { printColumns, record, shown } from './output.ts';
+import { digitsWithin, printColumns, record, shown, shownTo } from './output.ts';
 import { odeErrorJson, printSolverErrors } from './solver-errors.ts';
 
 type Estimate = FitReport['estimates'][number];
 
 const figures = ['value', 'standardError', 'lower95', 'upper95'] as const;
+
+function cellsOf(row: Readonly<Record<(typeof figures)[number], number>>): string[] {
+  const digits = digitsWithin(row.lower95, row.upper95);
+  return figures.map((key) =>
+    Number.isNaN(row[key]) ? '–' : key === 'standardError' ? shown(row[key]) : shownTo(row[key], digits),
+  );
+}
 
 /** Null where a figure is undefined; a value itself is always a number. */
 function figure(estimate: Estimate, key: (typeof figures)[number]): number | null {
@@ -125,14 +132,7 @@ export function printFit(report: FitReport): void {
   const solved = solvedSentence(report.solved ?? []);
   if (solved !== '') process.stdout.write(`${solved}\n\n`);
   if (report.starts) printStarts(report.starts, report);
-  const rows = report.estimates.map((estimate) => [
-    estimate.name,
-    shown(estimate.value),
-    ...(['standardError', 'lower95', 'upper95'] as const).map((key) =>
-      Number.isNaN(estimate[key]) ? '–' : shown(estimate[key]),
-    ),
-    estimate.verdict.reason,
-  ]);
+  const rows = report.estimates.map((estimate) => [estimate.name, ...cellsOf(estimate), estimate.verdict.reason]);
   printColumns(
     [['parameter', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'verdict'], ...rows],
     new Set([1, 2, 3, 4]),
@@ -142,11 +142,7 @@ export function printFit(report: FitReport): void {
     printColumns(
       [
         ['quantity', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'verdict'],
-        ...report.quantities.map((row) => [
-          row.name,
-          ...figures.map((key) => (Number.isNaN(row[key]) ? '–' : shown(row[key]))),
-          row.verdict.reason,
-        ]),
+        ...report.quantities.map((row) => [row.name, ...cellsOf(row), row.verdict.reason]),
       ],
       new Set([1, 2, 3, 4]),
     );

@@ -1,5 +1,6 @@
 /** What commands print on standard output: one JSON value, or columns for people. */
 import type { ElementType } from '../../../engine/index.ts';
+import { digitsApart } from '../../../models/notation/digits.ts';
 import { nestNumbers } from '../../../models/notation/numbers.ts';
 import { stringify } from '../../json.ts';
 
@@ -39,10 +40,17 @@ export function printWarnings(messages: readonly string[]): void {
   for (const message of messages) process.stderr.write(`cotangent: warning: ${message}\n`);
 }
 
-/** Seven digits say enough to a reader; `--json` has them all. */
-export function shown(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e9 ? String(value) : value.toPrecision(7);
+/** Seven digits say enough to a reader where no more are needed to tell apart; `--json` has them all. */
+const usualDigits = 7;
+
+export const shown = (value: number): string => shownTo(value, usualDigits);
+
+export function shownTo(value: number, digits: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e9 ? String(value) : value.toPrecision(digits);
 }
+
+/** Digits for what lies between two ends, and for these. */
+export const digitsWithin = (lower: number, upper: number): number => digitsApart([lower, upper], usualDigits);
 
 /** A nested value on one line, the middle of long arrays left out. */
 export function shownNested(value: unknown): string {

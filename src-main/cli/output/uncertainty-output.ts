@@ -3,7 +3,7 @@ import { nestNumbers } from '../../../models/notation/numbers.ts';
 import { misfitSentence } from '../../contract/verdicts.ts';
 import type { UncertaintyReport } from '../../contract/studies.ts';
 import { byBlock, nestedElements, orNull } from './elements.ts';
-import { printColumns, record, shown } from './output.ts';
+import { digitsWithin, printColumns, record, shown, shownTo } from './output.ts';
 
 type Row = UncertaintyReport['parameters'][number];
 type Band = NonNullable<UncertaintyReport['bands']>[number];
@@ -110,8 +110,18 @@ export function uncertaintyJson(report: UncertaintyReport): object {
   };
 }
 
-const cell = (value: number): string =>
-  Number.isNaN(value) ? '–' : Number.isFinite(value) ? shown(value) : value > 0 ? '∞' : '−∞';
+const cell = (value: number): string => cellOf(value, shown);
+
+function cellOf(value: number, written: (value: number) => string): string {
+  if (Number.isNaN(value)) return '–';
+  return Number.isFinite(value) ? written(value) : value > 0 ? '∞' : '−∞';
+}
+
+/** A value and its ends. */
+function cellsWithin(value: number, lower: number, upper: number): string[] {
+  const digits = digitsWithin(lower, upper);
+  return [value, lower, upper].map((each) => cellOf(each, (x) => shownTo(x, digits)));
+}
 
 const listFigures = (figures: Readonly<Record<string, number>>): string =>
   Object.entries(figures)
@@ -131,9 +141,7 @@ export function printUncertainty(report: UncertaintyReport): void {
       ['parameter', 'value', `lower ${percent}`, `upper ${percent}`, ''],
       ...parameters.map(({ name, value, lower, upper, verdict }) => [
         name,
-        shown(value),
-        cell(lower),
-        cell(upper),
+        ...cellsWithin(value, lower, upper),
         verdict.reason,
       ]),
     ],
@@ -144,11 +152,10 @@ export function printUncertainty(report: UncertaintyReport): void {
     printColumns(
       [
         ['quantity', 'value', 'standard error', `lower ${percent}`, `upper ${percent}`, ''],
-        ...report.quantities.map(({ name, value, standardError, lower, upper, verdict }) => [
-          name,
-          ...[value, standardError, lower, upper].map(cell),
-          verdict.reason,
-        ]),
+        ...report.quantities.map(({ name, value, standardError, lower, upper, verdict }) => {
+          const [at, ...ends] = cellsWithin(value, lower, upper);
+          return [name, at!, cell(standardError), ...ends, verdict.reason];
+        }),
       ],
       new Set([1, 2, 3, 4]),
     );

@@ -8,7 +8,7 @@ import { sensitivity } from './sensitivity.ts';
 import type { StudyContext } from './study-context.ts';
 import { uncertainty } from './uncertainty.ts';
 
-/** Throws `Refused` where the model cannot be studied so. */
+/** Its report tells what was asked, save of a comparison, whose models are long. Throws `Refused` where the model cannot be studied so. */
 export async function runStudy(
   model: Model,
   device: Device,
@@ -17,11 +17,11 @@ export async function runStudy(
 ): Promise<StudyReport> {
   switch (request.kind) {
     case 'sensitivity':
-      return sensitivity(model, device, request, context);
+      return { ...(await sensitivity(model, device, request, context)), asked: request };
     case 'uncertainty':
-      return uncertainty(model, device, request, context);
+      return { ...(await uncertainty(model, device, request, context)), asked: request };
     case 'design':
-      return design(model, device, request, context);
+      return { ...(await design(model, device, request, context)), asked: request };
     case 'comparison':
       return compareModels(model, device, request, context);
   }

@@ -4,7 +4,7 @@ import type { FitReport } from '../../contract/contract.ts';
 import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import type { StudyReport } from '../../contract/studies.ts';
 import { bestVerdicts, determinedSentence, missedSentence, verdictText } from '../../contract/verdicts.ts';
-import { figure, numberText, paragraph, table } from '../html.ts';
+import { type Cell, figure, numberText, paragraph, table, within } from '../html.ts';
 import { matrixSvg, plotSvg } from './plot.ts';
 
 /** Verdicts are by the best of the studies that stand beside the fit. */
@@ -13,10 +13,7 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
   const units = new Map([...model.blocks].map(([id, { node }]) => [id, node.block.unit ?? '']));
   const rows = fit.estimates.map((estimate, i) => [
     estimate.name,
-    estimate.value,
-    estimate.standardError,
-    estimate.lower95,
-    estimate.upper95,
+    ...figuresOf(estimate),
     units.get(estimate.block),
     verdictText(known[i]!),
   ]);
@@ -37,13 +34,21 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
   ];
 }
 
+/** Its error has digits of its own. */
+function figuresOf({
+  value,
+  standardError,
+  lower95,
+  upper95,
+}: Pick<FitReport['estimates'][number], 'value' | 'standardError' | 'lower95' | 'upper95'>): Cell[] {
+  const [at, ...ends] = within(lower95, upper95, value, lower95, upper95);
+  return [at, standardError, ...ends];
+}
+
 function quantityParts({ quantities = [] }: FitReport, units: ReadonlyMap<string, string>): string[] {
   if (quantities.length === 0) return [];
   const head = ['quantity', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'unit', 'verdict'];
-  const rows = quantities.map(({ name, block, value, standardError, lower95, upper95, verdict }) => [
-    ...[name, value, standardError, lower95, upper95],
-    ...[units.get(block), verdict.reason],
-  ]);
+  const rows = quantities.map((row) => [row.name, ...figuresOf(row), units.get(row.block), row.verdict.reason]);
   return [table(head, rows)];
 }
 

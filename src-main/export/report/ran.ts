@@ -1,5 +1,6 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
 import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
+import type { SensitivityFacts } from '../../../models/facts/method.ts';
 import { sensitivityFacts, uncertaintyFacts } from '../../../models/facts/methods.ts';
 import type {
   ComparisonReport,
@@ -10,7 +11,7 @@ import type {
 } from '../../contract/studies.ts';
 import { saidOfBounds } from '../../contract/bounds.ts';
 import { verdictWords } from '../../contract/verdicts.ts';
-import { escapeHtml, figure, paragraph, section, table } from '../html.ts';
+import { escapeHtml, figure, paragraph, section, table, within } from '../html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
 import { strength } from './strength.ts';
 
@@ -96,9 +97,7 @@ function uncertaintyParts({
   const percent = `${Number((100 * level).toPrecision(6))} %`;
   const rows = parameters.map(({ name, value, lower, upper, verdict }) => [
     name,
-    value,
-    lower,
-    upper,
+    ...within(lower, upper, value, lower, upper),
     verdictWords[verdict.status],
     verdict.reason,
   ]);
@@ -109,11 +108,10 @@ function uncertaintyParts({
       : [
           table(
             ['quantity', 'value', 'standard error', `lower ${percent}`, `upper ${percent}`, 'verdict', 'because'],
-            quantities.map(({ name, value, standardError, lower, upper, verdict }) => [
-              ...[name, value, standardError, lower, upper],
-              verdictWords[verdict.status],
-              verdict.reason,
-            ]),
+            quantities.map(({ name, value, standardError, lower, upper, verdict }) => {
+              const [at, ...ends] = within(lower, upper, value, lower, upper);
+              return [name, at, standardError, ...ends, verdictWords[verdict.status], verdict.reason];
+            }),
           ),
         ]),
     ...warnings.map(paragraph),
@@ -156,8 +154,18 @@ function sensitivityParts(report: SensitivityReport): string[] {
     table(['parameter', ...[...figuresOf, ...intervals].map(headingOf)], rows),
     paragraph(overRows ? 'Each figure is the root of the mean square over the rows, with the sign of the mean.' : ''),
     paragraph(saidOfBounds(report)),
+    paragraph(drawnText(report)),
     paragraph(failed > 0 ? `${failed} of ${runs} runs failed and enter no index.` : ''),
   ];
+}
+
+/** How many points were drawn, and how; empty where none were. */
+function drawnText({ method, samples, runs, asked }: SensitivityReport): string {
+  const { sampled } = sensitivityFacts[method] as SensitivityFacts;
+  if (sampled === undefined) return '';
+  const drawn = asked && (asked.logUniform ? 'evenly in its logarithm where its scale is log, else evenly' : 'evenly');
+  const how = drawn ? `, each parameter that has no prior drawn ${drawn} between its bounds` : '';
+  return `${samples} ${sampled}, ${runs} runs${how}.`;
 }
 
 /** `STInterval` is the interval of `ST`. */

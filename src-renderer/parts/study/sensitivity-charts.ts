@@ -25,10 +25,8 @@ interface BarGroup {
   readonly bars: readonly Bar[];
 }
 
-/** What of a bar the axis has room for: of an interval that crosses zero, only the side on which the bar lies. */
-function reachOf({ from, to, interval = [to, to] }: Bar): number[] {
-  return [from, to, ...interval.filter((end) => (to < 0 ? end <= 0 : end >= 0))];
-}
+/** What of a bar the axis has room for. */
+const reachOf = ({ from, to, interval = [to, to] }: Bar): number[] => [from, to, ...interval];
 
 /** Bars that lie, one row for each element, most influential on top; with their own intervals where they have them. */
 function barChart(groups: readonly BarGroup[], title: string, palette: Palette): ChartConfiguration {

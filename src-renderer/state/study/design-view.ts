@@ -1,6 +1,7 @@
 /** What a design says of further samples: along the curve, at one place, and in the order in which they are best taken. */
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { DesignReport, DesignRequest } from '../../../src-main/contract/studies.ts';
+import { digitsApart } from '../../../models/notation/digits.ts';
 import { formatNumber } from '../words/number-format.ts';
 
 export type DesignCurve = DesignReport['curves'][number];
@@ -51,10 +52,22 @@ export function criterionValue({ method }: Pick<DesignReport, 'method'>, value: 
   return `${method === 'c' ? '± ' : ''}${formatNumber(value, 3)}`;
 }
 
-const placeText = (x: Readonly<Record<string, number | string>>): string =>
-  Object.entries(x)
-    .map(([column, value]) => `${column} ${typeof value === 'number' ? formatNumber(value, 4) : value}`)
+type Place = Readonly<Record<string, number | string>>;
+
+/** Each column with the digits that tell `all` of its values apart. */
+function placeText(x: Place, all: readonly Place[]): string {
+  const text = (column: string, value: number): string => {
+    const values = all.flatMap((each) => (typeof each[column] === 'number' ? [each[column]] : []));
+    return formatNumber(value, digitsApart(values, 4));
+  };
+  return Object.entries(x)
+    .map(([column, value]) => `${column} ${typeof value === 'number' ? text(column, value) : value}`)
     .join(', ');
+}
+
+/** Where on a curve, told apart from its ends. */
+export const atText = ({ x }: DesignCurve, at: number): string =>
+  formatNumber(at, digitsApart([x[0] ?? at, x.at(-1) ?? at], 4));
 
 export interface DesignRow {
   readonly number: number | null;
@@ -66,11 +79,20 @@ export interface DesignRow {
 export function designRows(report: DesignReport, curve: DesignCurve | undefined, at: number | undefined): DesignRow[] {
   const here: DesignRow[] =
     curve && at !== undefined
-      ? [{ number: null, place: `${curve.column} ${formatNumber(at, 4)} at the pointer`, after: afterAt(curve, at) }]
+      ? [{ number: null, place: `${curve.column} ${atText(curve, at)} at the pointer`, after: afterAt(curve, at) }]
       : [];
-  const suggested = report.points.map(({ x, after }, i) => ({ number: i + 1, place: placeText(x), after }));
+  const all = placesOf(report);
+  const suggested = report.points.map(({ x, after }, i) => ({ number: i + 1, place: placeText(x, all), after }));
   return [{ number: null, place: 'none', after: report.now }, ...here, ...suggested];
 }
+
+/** The suggested ones, and the ends of the curves. */
+const placesOf = ({ points, curves }: DesignReport): Place[] => [
+  ...points.map(({ x }) => x),
+  ...curves.flatMap(({ column, x }) =>
+    [x[0], x.at(-1)].flatMap((end) => (end === undefined ? [] : [{ [column]: end }])),
+  ),
+];
 
 /** What was found, in one sentence; why nothing was where that is so. */
 export function designText(report: DesignReport): string {
@@ -79,7 +101,7 @@ export function designText(report: DesignReport): string {
   const [first] = points;
   if (!first) return 'No further sample tells more.';
   const what = method === 'c' ? `the error of ${of ?? ''}` : `the ${words[method]}`;
-  return `One sample at ${placeText(first.x)} brings ${what} from ${criterionValue(report, now)} to ${criterionValue(report, first.after)}.`;
+  return `One sample at ${placeText(first.x, placesOf(report))} brings ${what} from ${criterionValue(report, now)} to ${criterionValue(report, first.after)}.`;
 }
 
 /** Places on the abscissa of one group's curve at which samples are suggested, with their numbers. */
@@ -97,3 +119,10 @@ export function suggestedOn(
     return point.of === of && typeof x === 'number' && inGroup ? [{ number: i + 1, x }] : [];
   });
 }
+
+/** The curve on which the first sample is suggested; the first where there is none. */
+export const curveOfFirst = (report: DesignReport): number =>
+  Math.max(
+    0,
+    report.curves.findIndex((curve) => suggestedOn(report, curve).some(({ number }) => number === 1)),
+  );

@@ -179,6 +179,11 @@ export function rankingText(report: SensitivityReport): string {
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
   const said = saidOfBounds(report);
+  const sizes = report.indices.map((row) => magnitude(figure(row, key)));
+  if (!sizes.some((value) => value > 0)) {
+    const isConstant = report.variance === 0 || sizes.every((value) => value === 0);
+    return isConstant ? `${report.of} depends on none of them.` : `No index of ${report.of} is defined.`;
+  }
   if (said !== '' && numberOf(first, key) > 1) return `${report.of} is steepest along ${first.name}. ${said}`;
   return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.${said && ` ${said}`}`;
 }

@@ -1,4 +1,5 @@
 /** What a panel shows, as tables to be taken away. */
+import { intervalEnding } from '../../../models/facts/figures.ts';
 import type {
   ComparisonReport,
   DesignReport,
@@ -10,7 +11,20 @@ import { tableKeys } from './sensitivity-view.ts';
 import type { Cell, ExportTable } from '../window/table-export.ts';
 import { figureColumns, figureOf } from './uncertainty-view.ts';
 
-/** A list that is an interval or a time course stands in one cell. */
+type Figures = SensitivityReport['indices'][number]['figures'];
+
+/** An interval has a column for each of its ends; a time course stands in one cell. */
+function columnsOf(keys: readonly string[]): { readonly title: string; readonly cell: (figures: Figures) => Cell }[] {
+  return keys.flatMap((key) => {
+    const stem = key.endsWith(intervalEnding) ? key.slice(0, -intervalEnding.length) : undefined;
+    if (stem === undefined) return [{ title: key, cell: (figures: Figures) => cellOf(figures[key]) }];
+    return ['Lower', 'Upper'].map((end, i) => ({
+      title: `${stem}${end}`,
+      cell: (figures: Figures) => cellOf((figures[key] as readonly number[] | undefined)?.[i]),
+    }));
+  });
+}
+
 function cellOf(value: number | readonly number[] | undefined): Cell {
   if (value === undefined) return null;
   return typeof value === 'number' ? value : value.join(' ');
@@ -97,22 +111,23 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
 }
 
 export function sensitivityTables(report: SensitivityReport): ExportTable[] {
-  const keys = tableKeys(report);
+  const columns = columnsOf(tableKeys(report));
+  const titles = columns.map(({ title }) => title);
   const { indices, failures, convergence = [], directions, eigenvalues = [] } = report;
   const names = indices.map(({ name }) => name);
   const tables: ExportTable[] = [
     {
       name: 'indices',
-      columns: ['parameter', ...keys],
-      rows: indices.map(({ name, figures }) => [name, ...keys.map((key) => cellOf(figures[key]))]),
+      columns: ['parameter', ...titles],
+      rows: indices.map(({ name, figures }) => [name, ...columns.map(({ cell }) => cell(figures))]),
     },
   ];
   if (convergence.length > 0)
     tables.push({
       name: 'convergence',
-      columns: ['rows', 'parameter', ...keys],
+      columns: ['rows', 'parameter', ...titles],
       rows: convergence.flatMap(({ samples, indices: figures }) =>
-        figures.map((own, i) => [samples, names[i] ?? '', ...keys.map((key) => cellOf(own[key]))]),
+        figures.map((own, i) => [samples, names[i] ?? '', ...columns.map(({ cell }) => cell(own))]),
       ),
     });
   if (directions)

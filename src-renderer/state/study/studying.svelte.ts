@@ -37,6 +37,8 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
   method = $state<MethodOf<K> | null>(null);
   /** By method. */
   findings = $state.raw<ReadonlyMap<string, Finding<K>>>(new Map());
+  /** By method: what it was asked last, and what has been chosen since. */
+  asks = $state.raw<ReadonlyMap<string, RequestOf<K>>>(new Map());
   /** What runs. */
   request = $state.raw<RequestOf<K> | null>(null);
   readonly kind: K;
@@ -68,6 +70,7 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     if (report.kind !== this.kind) return;
     this.#keep({ report: report as ReportOf<K>, draft, point });
     this.method = report.method as MethodOf<K>;
+    if ('asked' in report && report.asked) this.ask(report.asked as RequestOf<K>);
   }
 
   /** Of what was read, what `draft` turns out to mean is of it. Of models that were compared the others are not known. */
@@ -85,6 +88,11 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     this.findings = new Map([...this.findings, [finding.report.method, finding]]);
   }
 
+  /** What is asked when it next runs. */
+  ask(request: RequestOf<K>): void {
+    this.asks = new Map([...this.asks, [request.method, request]]);
+  }
+
   protected override fell(): void {
     this.#end();
   }
@@ -93,6 +101,7 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     if (this.running) return;
     this.request = request;
     this.method = request.method as MethodOf<K>;
+    this.ask(request);
     this.refused = [];
     this.#about = { draft, point };
     this.progress = { stage: 'starting', share: 0, startedAt: Date.now() };
@@ -126,4 +135,16 @@ export function staleSince(
   if (!draft && report.kind === 'comparison' && changed.length === 0) return ['the document'];
   if (report.method !== 'local' || changed.length > 0) return changed;
   return [...at].filter(([id, values]) => !sameValues(point.get(id), values)).map(([id]) => `the value of ${id}`);
+}
+
+/** What differs between what a report was asked and what would be asked now, as `staleSince` says it. */
+export function askedOtherwise(report: StudyReport | undefined, now: StudyRequest): readonly string[] {
+  const asked = report && 'asked' in report ? report.asked : undefined;
+  return asked === undefined || written(asked) === written(now) ? [] : ['what is asked'];
+}
+
+/** What is not said and what is switched off are the same. */
+function written(request: StudyRequest): string {
+  const said = Object.entries(request).filter(([, value]) => value !== undefined && value !== false);
+  return JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,6 @@
 /** Numbers for people: a real minus, thin spaces between thousands, powers of ten written out. */
+import { digitsApart } from '../../../models/notation/digits.ts';
+
 const minus = '\u2212';
 const thin = '\u2009';
 const superscripts: Readonly<Record<string, string>> = {
@@ -58,13 +60,22 @@ export function formatNumber(x: number, digits = usualDigits, keep = false): str
   return power ? `${text}·${powerOfTen(exponent)}` : text;
 }
 
-/** Both ends to the same decimal, so that no zero is lost; each by itself where one needs a power of ten. */
-export function formatInterval(lower: number, upper: number, digits = usualDigits): string {
-  const texts = [lower, upper].map((x) => formatNumber(x, digits));
+/**
+ * Both ends to the same decimal, so that no zero is lost, and to as many that they are told apart; each by itself where one
+ * needs a power of ten.
+ */
+export function formatInterval(lower: number, upper: number, digits = usualDigits, between = ' to '): string {
+  const apart = digitsApart([lower, upper], digits);
+  const texts = [lower, upper].map((x) => formatNumber(x, apart));
   const plain = [lower, upper].every((x) => Number.isFinite(x) && !needsPower(exponentOf(x)));
-  if (!plain) return texts.join(' to ');
+  if (!plain) return texts.join(between);
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
-  return [lower, upper].map((x) => grouped(x.toFixed(decimals))).join(' to ');
+  return [lower, upper].map((x) => grouped(x.toFixed(decimals))).join(between);
+}
+
+/** With the digits of the interval in which it lies. */
+export function formatWithin(value: number, lower: number, upper: number, digits = 5): string {
+  return formatNumber(value, digitsApart([lower, upper], digits));
 }
 
 /** All in one unit and with the digits that `error` leaves meaningful: two of its own. */
@@ -82,14 +93,16 @@ export function formatEstimate(value: number, error: number, lower: number, uppe
   const power = needsPower(exponent) ? exponent : 0;
   const scale = 10 ** power;
   const known = Number.isFinite(error) && error > 0;
-  // A fit may be exact to many digits: beyond eight they are only noise to the eye.
+  // A fit may be exact to many digits: of those beyond eight that tell nothing apart, none is shown.
+  const most = digitsApart([lower, upper], 0) > 0 ? 14 : 8;
   const decimals = known
-    ? Math.min(Math.max(1 - exponentOf(Number((error / scale).toPrecision(2))), 0), 8)
+    ? Math.min(Math.max(1 - exponentOf(Number((error / scale).toPrecision(2))), 0), most)
     : Math.min(Math.max(4 - exponentOf(value / scale), 0), 8);
   const show = (x: number) => notNumber(x) ?? grouped((x / scale).toFixed(decimals));
+  const isSeen = known && Number((error / scale).toFixed(decimals)) > 0;
   return {
     value: show(value),
-    error: known ? show(error) : '–',
+    error: !known ? '–' : isSeen ? show(error) : formatNumber(error / scale, 2),
     lower: show(lower),
     upper: show(upper),
     power: power === 0 ? '' : powerOfTen(power),

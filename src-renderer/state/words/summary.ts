@@ -1,6 +1,6 @@
 /** A value in a few words: the number itself, or the range that an array spans. */
 import type { ArrayValue } from '../../../src-main/contract/contract.ts';
-import { formatNumber } from './number-format.ts';
+import { formatInterval, formatNumber } from './number-format.ts';
 
 export interface Extent {
   readonly low: number;
@@ -29,7 +29,7 @@ export function summaryOf(value: ArrayValue): string {
     return value.element === 'bool' ? String(value.values[0] === 1) : formatNumber(value.values[0]!);
   const { low, high, missing } = extentOf(value.values);
   if (missing === value.values.length) return 'all missing';
-  const range = low === high ? `all ${formatNumber(low)}` : `${formatNumber(low)} – ${formatNumber(high)}`;
+  const range = low === high ? `all ${formatNumber(low)}` : formatInterval(low, high, undefined, ' – ');
   return missing > 0 ? `${range}, ${missing} missing` : range;
 }
 

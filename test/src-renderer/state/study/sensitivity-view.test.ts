@@ -14,6 +14,7 @@ import {
   rankedBy,
   rankingText,
 } from '../../../../src-renderer/state/study/sensitivity-view.ts';
+import { askedOtherwise } from '../../../../src-renderer/state/study/studying.svelte.ts';
 import { sensitivityTables } from '../../../../src-renderer/state/study/study-tables.ts';
 
 const ran = {
@@ -52,6 +53,24 @@ const sobol: SensitivityReport = {
 };
 
 describe('a report of sensitivity', () => {
+  it('is of what was asked of it, and of nothing else that is chosen since', () => {
+    const asked = { kind: 'sensitivity', method: 'sobol', samples: 64, logUniform: true } as const;
+    const report = { ...sobol, asked };
+    expect(askedOtherwise(report, { ...asked, seed: undefined })).toEqual([]);
+    expect(askedOtherwise(report, { ...asked, logUniform: false })).toEqual(['what is asked']);
+    expect(askedOtherwise(report, { ...asked, of: 'f' })).toEqual(['what is asked']);
+    expect(askedOtherwise({ ...report, asked: { kind: 'sensitivity', method: 'sobol' } }, asked)).toHaveLength(1);
+    expect(askedOtherwise(sobol, asked)).toEqual([]);
+  });
+
+  it('says of a constant that it depends on nothing, and of what is not defined that it is not', () => {
+    const without = (figures: Record<string, number>, more: Partial<SensitivityReport> = {}) =>
+      rankingText({ ...sobol, indices: [index('a', figures), index('b', figures)], ...more });
+    expect(without({ ST: NaN }, { variance: 0 })).toBe('f depends on none of them.');
+    expect(without({ muStar: 0 }, { method: 'morris' })).toBe('f depends on none of them.');
+    expect(without({ ST: NaN }, { variance: NaN })).toBe('No index of f is defined.');
+  });
+
   it("of an array by Sobol's method has both indices along its rows", () => {
     const along = { S1: 0.4, ST: 0.6, S1Course: [0.2, 0.5], STCourse: [0.4, 0.7] };
     const report = { ...sobol, shape: [2], indices: [index('a', along)] };
@@ -129,6 +148,6 @@ describe('a report of sensitivity', () => {
   it('is taken away as tables', () => {
     const tables = sensitivityTables(sobol);
     expect(tables.map(({ name }) => name)).toEqual(['indices', 'convergence', 'failures']);
-    expect(tables[0]?.rows[1]).toEqual(['b', 0.5, 0.9, '0.8 1']);
+    expect(tables[0]?.rows[1]).toEqual(['b', 0.5, 0.9, 0.8, 1]);
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatEstimate, formatNumber } from '../../../../src-renderer/state/words/number-format.ts';
+import {
+  formatDuration,
+  formatEstimate,
+  formatInterval,
+  formatNumber,
+  formatWithin,
+} from '../../../../src-renderer/state/words/number-format.ts';
 
 describe('numbers for people', () => {
   it.each([
@@ -26,6 +32,23 @@ describe('numbers for people', () => {
       error: '0.073',
       power: '10⁻⁴',
     });
+  });
+
+  it('tell the ends of an interval apart, and what lies between them, however narrow it is', () => {
+    expect(formatInterval(1234.11512, 1234.14316)).toBe('1234.115 to 1234.143');
+    expect(formatWithin(1234.12914, 1234.11512, 1234.14316)).toBe('1234.129');
+    expect(formatInterval(99999998.31, 100000006.9)).toBe('9.999999831·10⁷ to 1.000000069·10⁸');
+    expect(formatInterval(0.12, 0.1369)).toBe('0.1200 to 0.1369');
+  });
+
+  it('show no error as zero', () => {
+    expect(formatEstimate(100000002.6, 0.1307, 100000002.33, 100000002.87)).toMatchObject({
+      value: '1.0000000260',
+      error: '0.0000000013',
+      lower: '1.0000000233',
+      upper: '1.0000000287',
+    });
+    expect(formatEstimate(3, 2e-15, 3 - 4e-15, 3 + 4e-15)).toMatchObject({ value: '3.00000000', error: '2·10⁻¹⁵' });
   });
 
   it('say how long', () => {
