@@ -1,4 +1,4 @@
-import { arity, type Operator } from './operators.ts';
+import { arity, type Operator, withLaws } from './operators.ts';
 import type { ScalarBlock } from './scalar.ts';
 
 /** A component as an operator of its own, where its result is one statement on its own two operands. */
@@ -9,11 +9,8 @@ export function componentOperator(operator: Operator, component: number): Operat
   const left = parameters[component];
   const right = parameters[component + arity(operator)];
   if (!statement || !left || !right || !result) return undefined;
-  return {
-    combine: { parameters: [left, right], body: { statements: [statement], results: [result] } },
-    neutral: [operator.neutral[component]!],
-    commutative: operator.commutative,
-  };
+  const combine = { parameters: [left, right], body: { statements: [statement], results: [result] } };
+  return withLaws(operator, combine, [operator.neutral[component]!]);
 }
 
 function definition(body: ScalarBlock, result: ScalarBlock['results'][number] | undefined) {

@@ -15,6 +15,8 @@ export interface Operator {
    */
   readonly neutral: readonly number[];
   readonly commutative: boolean;
+  /** Its laws hold only within a domain that has an edge: it may not be put together otherwise beyond it, as derivatives there do. */
+  readonly confined?: true;
   /** (total, element) ↦ total with the element taken out (paper, section 3.3). */
   readonly inverse?: ScalarFunction;
   /** Conversions into and out of an operator that is invertible because it carries more (paper, section 3.3). */
@@ -85,13 +87,18 @@ export function combine(
   return builder.inline(operator.combine, [...left, ...right]);
 }
 
+/** With the laws of `from`, of which it does a part. */
+export function withLaws(from: Operator, combine: ScalarFunction, neutral: readonly number[]): Operator {
+  return { combine, neutral, commutative: from.commutative, ...(from.confined && { confined: true }) };
+}
+
 /** right ⊙ left, for a scan that runs from the end. */
 export function flipped(operator: Operator): Operator {
   const types = componentTypes(operator);
   const flippedCombine = scalarFunction([...types, ...types], (b, ...operands) =>
     combine(b, operator, operands.slice(types.length), operands.slice(0, types.length)),
   );
-  return { combine: flippedCombine, neutral: operator.neutral, commutative: operator.commutative };
+  return withLaws(operator, flippedCombine, operator.neutral);
 }
 
 /** Several operators side by side on the tuple of all their components (horizontal fusion, dual numbers). */
@@ -115,5 +122,6 @@ export function productOperator(operators: readonly Operator[]): Operator {
     combine: combineAll,
     neutral: operators.flatMap((operator) => operator.neutral),
     commutative: operators.every((operator) => operator.commutative),
+    ...(operators.some((operator) => operator.confined) && { confined: true }),
   };
 }

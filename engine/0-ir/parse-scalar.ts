@@ -98,12 +98,20 @@ export function parseOperator(scanner: Scanner): Operator {
   scanner.want('(');
   const neutral = scanner.list(')', () => parseLiteral(scanner).value);
   const commutative = scanner.take('commutative');
+  const confined = scanner.take('confined');
   const combine = parseFunction(scanner);
   const inverse = scanner.take('inverse') ? parseFunction(scanner) : undefined;
   const lift = scanner.take('lift')
     ? { into: parseFunction(scanner), operator: parseOperator(scanner), back: parseFunction(scanner) }
     : undefined;
-  return { combine, neutral, commutative, ...(inverse && { inverse }), ...(lift && { lift }) };
+  return {
+    combine,
+    neutral,
+    commutative,
+    ...(confined && { confined }),
+    ...(inverse && { inverse }),
+    ...(lift && { lift }),
+  };
 }
 
 function parseBuiltin(scanner: Scanner): Operator {

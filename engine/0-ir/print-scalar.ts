@@ -70,6 +70,7 @@ export function printOperator(operator: Operator, indent = ''): string {
   const neutral = operator.neutral.map((value, i) => printLiteral({ type: types[i] ?? 'real', value }));
   const parts = [`operator neutral (${neutral.join(', ')})`];
   if (operator.commutative) parts.push('commutative');
+  if (operator.confined) parts.push('confined');
   parts.push(printScalarFunction(operator.combine, indent));
   if (operator.inverse) parts.push(`inverse ${printScalarFunction(operator.inverse, indent)}`);
   if (operator.lift) {
@@ -82,7 +83,7 @@ export function printOperator(operator: Operator, indent = ''): string {
 
 function builtinName(operator: Operator): string | undefined {
   const element: ElementType = operator.combine.parameters[0]?.type ?? 'real';
-  if (element === 'bool' || operator.inverse || operator.lift) return undefined;
+  if (element === 'bool' || operator.inverse || operator.lift || operator.confined) return undefined;
   for (const name of Object.keys(builtinOperators) as BuiltinOperator[]) {
     if (element === 'int' && name === 'logaddexp') continue;
     const builtin = builtinOperator(name, element);

@@ -2,7 +2,7 @@
  * Components of an operator, and carries of a recurrence, that are equal throughout are kept once: they begin alike, and
  * what becomes of them is alike if they are. So the primal is scanned once beside all its tangents.
  */
-import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
+import { arity, componentTypes, type Operator, withLaws } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
 import { parameterTypes, resultTypes, type ScalarFunction, type ScalarOperand } from '../0-ir/scalar.ts';
 import { rewriteForward, type Rewrite, type Scope } from './rewrite.ts';
@@ -66,11 +66,11 @@ export function withoutRepeats(
   const begin = componentTypes(operator).map((type, i) => `${type} ${elements[i]} ${numberKey(operator.neutral[i])}`);
   const { leaders, function: combine } = leadersOf(begin, merged, operator.combine, parameters);
   const kept = distinct(leaders);
-  const narrow: Operator = {
-    combine: restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i]!),
-    commutative: operator.commutative,
-  };
+  const narrow = withLaws(
+    operator,
+    restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
+    kept.map((i) => operator.neutral[i]!),
+  );
   return { operator: kept.length === d ? operator : narrow, kept, leaders };
 }
 

@@ -3,7 +3,7 @@
  * (a, c) ⊙ (a′, c) = (f(a, a′, c), c) is a scan of the a's. The derivative of a scan of pairs of which one is looked at
  * carries such a zero along.
  */
-import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
+import { arity, componentTypes, withLaws } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Statement, Value } from '../0-ir/program.ts';
 import { parameterTypes, type ScalarLiteral } from '../0-ir/scalar.ts';
 import { underReplicates } from './inputs.ts';
@@ -98,11 +98,11 @@ function narrowed(c: Combining, constants: readonly (ScalarLiteral | undefined)[
   const combine = bindParameters(operator.combine, parameterTypes(operator.combine), (i, parameters) => {
     return constants[i % d] ?? parameters[i]!;
   });
-  const narrow: Operator = {
-    combine: restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i]!),
-    commutative: operator.commutative,
-  };
+  const narrow = withLaws(
+    operator,
+    restrictFunction(combine, [...kept, ...kept.map((i) => d + i)], kept),
+    kept.map((i) => operator.neutral[i]!),
+  );
   return {
     ...c,
     operator: narrow,

@@ -2,7 +2,7 @@
  * The results of one statement that nobody reads, taken out where the others do not depend on them: a component of a
  * product of operators, a carry that only feeds itself, an output of a map.
  */
-import { arity, componentTypes, type Operator } from '../0-ir/operators.ts';
+import { arity, componentTypes, withLaws } from '../0-ir/operators.ts';
 import type { Construct, ConstructOf, Epilogue, Named, Program, Statement } from '../0-ir/program.ts';
 import { resultTypes } from '../0-ir/scalar.ts';
 import { usesOf } from '../0-ir/walk.ts';
@@ -74,11 +74,7 @@ function pruneCombining(
     return componentTypes(operator).map((_, i) => (read[i] ?? false) || (read[d + i] ?? false));
   });
   const both = [...kept, ...kept.map((component) => d + component)];
-  const narrow: Operator = {
-    combine: restrictFunction(operator.combine, both, kept),
-    neutral: pick(operator.neutral, kept),
-    commutative: operator.commutative,
-  };
+  const narrow = withLaws(operator, restrictFunction(operator.combine, both, kept), pick(operator.neutral, kept));
   const initial = 'initial' in c && c.initial ? { initial: pick(c.initial, kept) } : {};
   if (!c.prologue) return { construct: { ...c, ...initial, operator: narrow, inputs: pick(c.inputs, kept) }, kept };
   const read = indicesOf(readParameters(selectResults(c.prologue, kept)));

@@ -60,9 +60,16 @@ function readWritten(document: WrittenOperator, elements: readonly ElementType[]
   const inverse = document.inverse && operatorFunction(both, document.inverse, types, `${place}inverse`);
   const lift = document.lift && readLift(document.left, document.lift, types, place);
   const commutative = document.commutative ?? (inverse !== undefined || lift !== undefined);
+  const domain = document.domain?.map(([low, high]): Range => [toNumber(low), toNumber(high)]);
+  const isConfined = domain?.some((range) => range.some(Number.isFinite)) === true;
   return {
-    operator: { combine, neutral, commutative, ...(inverse && { inverse }), ...(lift && { lift }) },
-    ...(document.domain && { domain: document.domain.map(([low, high]): Range => [toNumber(low), toNumber(high)]) }),
+    operator: {
+      ...{ combine, neutral, commutative },
+      ...(isConfined && { confined: true }),
+      ...(inverse && { inverse }),
+      ...(lift && { lift }),
+    },
+    ...(domain && { domain }),
   };
 }
 

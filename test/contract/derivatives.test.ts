@@ -40,6 +40,24 @@ const reduceOf = (operator: unknown, values: unknown): PlainBlock[] => [
   b('r', 'reduce', { operator, values: 'x' }),
 ];
 
+describe('an operator within a domain, min(a + b, 3.5) where nothing is negative', () => {
+  const saturating = {
+    ...{ left: ['a'], right: ['b'], result: ['min(a + b, 3.5)'], neutral: [0], domain: [[0, 'Infinity']] },
+    commutative: true,
+  };
+  // What has not reached 3.5 is a sum, what is beyond it stays: also for elements at 0, the edge.
+  it.each([[[0, 2, 2]], [[0, 0, 4]], [[2, 0, 1]], [[1, 2, 0, 2]], [[4, 0]]])('%j', async (values) => {
+    const wanted = values.map(() => (values.reduce((sum, x) => sum + x, 0) < 3.5 ? 1 : 0));
+    const histogram = [
+      parameter('x', values),
+      { id: 'k', kind: 'constant', type: 'int', value: values.map(() => 0) },
+      b('r', 'histogram', { operator: saturating, values: 'x', keys: 'k', bins: 1 }),
+    ];
+    expect(await adjoints(reduceOf(saturating, values), 'r')).toEqual({ x: wanted });
+    expect(await adjoints(histogram, 'r', [1])).toEqual({ x: wanted });
+  });
+});
+
 describe('reduce', () => {
   it.each([
     ['min', [3, 1, 1, 2], [0, 1, 0, 0]],

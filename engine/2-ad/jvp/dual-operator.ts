@@ -2,10 +2,10 @@
  * The operator on dual numbers: (a, ȧ) ⊙̇ (b, ḃ) = (a ⊙ b, ∂(a ⊙ b)/∂a·ȧ + ∂(a ⊙ b)/∂b·ḃ). It is associative where ⊙ is,
  * so reduce, scan and histogram go forward as themselves. The first operand wins ties of min and max, as it must.
  */
-import { componentTypes, type Operator } from '../../0-ir/operators.ts';
+import { componentTypes, type Operator, withLaws } from '../../0-ir/operators.ts';
 import type { Value } from '../../0-ir/program.ts';
 import type { ProgramBuilder } from '../../0-ir/builder.ts';
-import { realLiteral, type ScalarBlock, type ScalarOperand } from '../../0-ir/scalar.ts';
+import { realLiteral, type ScalarOperand } from '../../0-ir/scalar.ts';
 import type { ScalarOperation } from '../../0-ir/scalar-operations.ts';
 import { scalarFunction } from '../../0-ir/scalar-builder.ts';
 import type { Derivative } from '../rule.ts';
@@ -37,17 +37,17 @@ export function dualOperator(operator: Operator, moves: readonly boolean[]): Dua
   });
   const neutral = [...operator.neutral, ...reals.map(() => 0)];
   return {
-    operator: { combine, neutral, commutative: operator.commutative && isSmooth(operator.combine.body) },
+    operator: withLaws({ ...operator, commutative: operator.commutative && isSmooth(operator) }, combine, neutral),
     moving,
   };
 }
 
 /**
  * Whether no order of operands decides a derivative. Where it does, as in min, whose first operand takes a tie, the dual
- * operator does not commute, though the operator does.
+ * operator does not commute, though the operator does; and what is put together otherwise has another tie.
  */
-function isSmooth({ statements }: ScalarBlock): boolean {
-  return statements.every((statement) => statement.kind === 'apply' && !choosing.has(statement.operation));
+export function isSmooth({ combine }: Operator): boolean {
+  return combine.body.statements.every((statement) => statement.kind === 'apply' && !choosing.has(statement.operation));
 }
 
 const choosing: ReadonlySet<ScalarOperation> = new Set(['min', 'max', 'clamp', 'lt', 'le', 'eq', 'ne']);

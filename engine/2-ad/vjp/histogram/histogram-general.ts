@@ -12,7 +12,7 @@ import { sumTo, trailingOnes } from '../../layout.ts';
 import { workOf } from '../../../1-optimize/work.ts';
 import type { Derivative, VjpRule } from '../../rule.ts';
 import { realComponents } from '../../structure.ts';
-import { betweenFunction } from '../parts/between.ts';
+import { betweenFunction, takesBetween } from '../parts/between.ts';
 import { exclusiveScan, hasBefore, keyedScanChain, met } from '../parts/keyed-scan-adjoint.ts';
 import { guarded, keysInRange } from '../parts/keys-in-range.ts';
 
@@ -26,7 +26,7 @@ export const histogramGeneral: VjpRule<'histogram'> = {
     (%1)
   yield hist = %2
 }`,
-  matches: () => true,
+  matches: ({ operator }) => takesBetween(operator),
   cost: ({ operator, bins }) => ({
     traffic: 7 * arity(operator) + 4,
     operations: 7 * workOf(operator.combine) + 12,

@@ -9,7 +9,7 @@ import { workOf } from '../../../1-optimize/work.ts';
 import { trailingOnes } from '../../layout.ts';
 import type { VjpRule } from '../../rule.ts';
 import { realComponents } from '../../structure.ts';
-import { betweenFunction } from '../parts/between.ts';
+import { betweenFunction, takesBetween } from '../parts/between.ts';
 import { decoupled } from '../parts/decoupled.ts';
 import { guarded, keysInRange } from '../parts/keys-in-range.ts';
 import { sortCost, sortedSegments } from '../parts/sorted-segments.ts';
@@ -20,7 +20,7 @@ export const histogramSortedGeneral: VjpRule<'histogram'> = {
   construct: 'histogram',
   sweep: 'any',
   example: histogramGeneral.example,
-  matches: () => true,
+  matches: ({ operator }) => takesBetween(operator),
   cost({ operator }) {
     const { traffic, operations, passes } = sortCost(operator);
     return {

@@ -5,7 +5,15 @@
 import { combine, componentTypes, type Operator } from '../../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import { scalarFunction } from '../../../0-ir/scalar-builder.ts';
+import { isSmooth } from '../../jvp/dual-operator.ts';
 import { vjpFunction } from '../../scalar/vjp-function.ts';
+
+/**
+ * min(a + b, 3) is associative where nothing is negative. Of 0, 2 and 2 the last two make 3, and 0 ⊙ 3 is a tie, at the edge of
+ * the domain, though 0 + 2 is none: what is to the right of an element may be put together beforehand only where no edge
+ * decides.
+ */
+export const takesBetween = (operator: Operator): boolean => !operator.confined || isSmooth(operator);
 
 /**
  * (hasLeft, hasRight, l…, a…, r…, ȳ of the seeded components…) ↦ ā of the real components…

@@ -7,7 +7,7 @@ import { intLiteral } from '../../../0-ir/scalar.ts';
 import { workOf } from '../../../1-optimize/work.ts';
 import { expandAxis, indexAlong, sumTo } from '../../layout.ts';
 import type { VjpRule } from '../../rule.ts';
-import { betweenFunction } from '../parts/between.ts';
+import { betweenFunction, takesBetween } from '../parts/between.ts';
 
 export const reduceGeneral: VjpRule<'reduce'> = {
   name: 'reduce-general',
@@ -19,7 +19,7 @@ export const reduceGeneral: VjpRule<'reduce'> = {
     (%0, %1)
   yield offset = %2, slope = %3
 }`,
-  matches: () => true,
+  matches: ({ operator }) => takesBetween(operator),
   cost: ({ operator }) => ({
     traffic: 9 * operator.neutral.length,
     operations: 7 * workOf(operator.combine),

@@ -2,7 +2,7 @@
 import { isCertain } from '../../../0-ir/certainty.ts';
 import { factorsOperator } from '../../../0-ir/factors.ts';
 import { liftedMinMax } from '../../../0-ir/lifted-min-max.ts';
-import { componentTypes, recognise, type Operator } from '../../../0-ir/operators.ts';
+import { componentTypes, recognise, type Operator, withLaws } from '../../../0-ir/operators.ts';
 import { restrictFunction } from '../../../1-optimize/scalar/edit-function.ts';
 import { sameOperator } from '../../../1-optimize/scalar/same-operator.ts';
 import { independentComponents } from '../../../1-optimize/take-apart.ts';
@@ -62,9 +62,9 @@ function partsOf(operator: Operator): { group: readonly number[]; part: Operator
 
 function partOf(operator: Operator, group: readonly number[]): Operator {
   const d = componentTypes(operator).length;
-  return {
-    combine: restrictFunction(operator.combine, [...group, ...group.map((i) => d + i)], group),
-    neutral: group.map((i) => operator.neutral[i]!),
-    commutative: operator.commutative,
-  };
+  return withLaws(
+    operator,
+    restrictFunction(operator.combine, [...group, ...group.map((i) => d + i)], group),
+    group.map((i) => operator.neutral[i]!),
+  );
 }

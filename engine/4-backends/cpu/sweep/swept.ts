@@ -2,7 +2,7 @@
  * What a sweep needs of its two scans: of each the components that are carried and seen, and one operator whose totals of a
  * stretch serve both, what they have in common once.
  */
-import { arity, flipped, productOperator, type Operator } from '../../../0-ir/operators.ts';
+import { arity, flipped, productOperator, type Operator, withLaws } from '../../../0-ir/operators.ts';
 import type { ScalarFunction } from '../../../0-ir/scalar.ts';
 import { withoutRepeats } from '../../../1-optimize/common-components.ts';
 import { readParameters } from '../../../1-optimize/scalar/dead-code.ts';
@@ -78,11 +78,11 @@ function partOf({ operator }: SweptScan, shown: readonly number[]) {
 /** The operator on some components, which need no others. */
 function narrowed(operator: Operator, kept: readonly number[]): Operator {
   const d = arity(operator);
-  return {
-    combine: restrictFunction(operator.combine, [...kept, ...kept.map((i) => d + i)], kept),
-    neutral: kept.map((i) => operator.neutral[i]!),
-    commutative: operator.commutative,
-  };
+  return withLaws(
+    operator,
+    restrictFunction(operator.combine, [...kept, ...kept.map((i) => d + i)], kept),
+    kept.map((i) => operator.neutral[i]!),
+  );
 }
 
 function numbers(count: number): number[] {
