@@ -116,6 +116,16 @@ export function findDecimal(rows: CsvRows, delimiter: string): '.' | ',' {
 
 const besideNumbers = /\s*(?:%|±|\+\/-|\+-)\s*/;
 
+/** Where commas part cells: of cells in quotes a comma, where none holds a point and one is no group of three digits. */
+export function decimalInQuotes(rows: CsvRows): ',' | undefined {
+  let commas = false;
+  for (const [cell, quoted] of cellsFrom(rows, 0)) {
+    if (cell.includes('.') && cellNumber(cell, '.') !== undefined) return undefined;
+    if (quoted && cell.includes(',') && cellNumber(cell, ',') !== undefined && !/,\d{3}$/.test(cell)) commas = true;
+  }
+  return commas ? ',' : undefined;
+}
+
 /** The point settles it, wherever it stands; a comma does where there is none in any row. */
 export function decimalSeen(rows: CsvRows): '.' | ',' | undefined {
   let commas = false;

@@ -3,7 +3,15 @@
  * the table begins, whether its first rows are names and units. Every one of it can be said instead.
  */
 import { cellNumber } from '../cells.ts';
-import { blanks, cellsFrom, decimalSeen, findAnyDelimiter, findDecimal, type Delimiter } from '../find-format.ts';
+import {
+  blanks,
+  cellsFrom,
+  decimalInQuotes,
+  decimalSeen,
+  findAnyDelimiter,
+  findDecimal,
+  type Delimiter,
+} from '../find-format.ts';
 import { splitCsv, type CsvRows } from '../split-csv.ts';
 import { isHeader, isSpanned } from './header.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
@@ -166,7 +174,8 @@ function findMarks(rows: CsvRows, delimiter: string, choices: DialectChoices): M
     };
   // What parts thousands marks no decimals.
   if (thousands === ',' || thousands === '.') return { decimal: decimal ?? (thousands === ',' ? '.' : ','), thousands };
-  return { decimal: decimal ?? findDecimal(rows, delimiter), thousands: thousands ?? '' };
+  const seen = delimiter === ',' ? decimalInQuotes(rows) : undefined;
+  return { decimal: decimal ?? seen ?? findDecimal(rows, delimiter), thousands: thousands ?? '' };
 }
 
 function* plainCells(rows: CsvRows): Iterable<string> {

@@ -69,7 +69,7 @@ function typed(
     thousands: dialect?.thousands ?? '',
     missing: new Set(dialect?.missing ?? usualMissing),
   };
-  const inQuotes = source.columns.map(({ raw }) => isQuoted(raw));
+  const inQuotes = source.columns.map(({ raw }) => isQuoted(raw, dialect?.delimiter ?? ''));
   const quotesMean = inQuotes.includes(true) && inQuotes.includes(false);
   const columns = source.columns.map(({ name, unit, raw }, j) => {
     const type = types[j] ?? undefined;
@@ -90,6 +90,7 @@ function typed(
       ...source.columns.flatMap(({ name, raw }, j) =>
         quotesMean && inQuotes[j] && !types[j] && looksLikeReadings(raw, reading) ? [quotedNote(name)] : [],
       ),
+      ...columns.flatMap((column, j) => (types[j] || (quotesMean && inQuotes[j]) ? [] : oddNote(column, rows))),
       ...notesOn(columns, rows),
       ...roundedNotes(source, columns),
     ],
@@ -99,11 +100,13 @@ function typed(
 /** Rows by which quotes are judged: whoever quotes a column does so from its first row on. */
 const quotedRows = 50;
 
-function isQuoted(raw: RawColumn): boolean {
+/** Cells that hold the mark between cells cannot stand without quotes: then these say nothing of what they hold. */
+function isQuoted(raw: RawColumn, delimiter: string): boolean {
   if (raw.kind !== 'text') return false;
   const rows = Array.from({ length: Math.min(raw.length, quotedRows) }, (_, row) => row);
   const present = rows.filter((row) => raw.cell(row) !== '');
-  return present.length > 0 && present.every((row) => raw.quoted(row));
+  const mustBe = (row: number): boolean => delimiter !== '' && raw.cell(row).includes(delimiter);
+  return present.length > 0 && present.every((row) => raw.quoted(row)) && !present.some(mustBe);
 }
 
 /** Numbers of which some have decimals, or are known by a limit: those of subjects and wells are whole. */
@@ -115,6 +118,18 @@ function looksLikeReadings(raw: RawColumn, reading: Reading): boolean {
 
 const quotedNote = (name: string): string =>
   `${name} is taken as labels: the file puts its cells in quotes, and those of other columns not. If they are numbers, choose so below its name.`;
+
+/** Cells that begin as numbers do and differ from row to row are seldom labels. */
+function oddNote({ name, type, text, labels = 0 }: NamedColumn, rows: number): string[] {
+  if (type !== 'category' || labels <= rows / 2) return [];
+  const cells = Array.from({ length: Math.min(rows, quotedRows) }, (_, row) => text(row) ?? '').filter(
+    (cell) => cell !== '',
+  );
+  const odd = cells.filter((cell) => /^[(+\u2212-]?[.,]?\d/.test(cell));
+  const [first] = odd;
+  if (first === undefined || odd.length < 0.7 * cells.length) return [];
+  return [`${name} is taken as labels: ${first} is read as no number.`];
+}
 
 function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
   const isNumbers = ({ type, missing }: NamedColumn): boolean => type !== 'category' && missing < rows;

@@ -1,5 +1,5 @@
 /**
- * Cells as people and instruments write them, in plain spelling: `1.2 ± 0.1` as two columns, a time of day or of a run
+ * Cells as people and instruments write them, in plain spelling: `1.2 ± 0.1` and `1.2(1)` as two columns, `1.2x10^3` as 1.2e3, a time of day or of a run
  * (`0:15:00`) in hours, `12.5 %` as a number in per cent, dates of other lands as ISO 8601 has them.
  */
 import { cellNumber, type RawColumn } from '../cells.ts';
@@ -29,6 +29,8 @@ function plain(column: SourceColumn, source: Source, notes: string[]): readonly 
   if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw, source, notes)];
   if (isSpelled(raw, (cell) => percentOf(cell, raw) !== undefined))
     return [{ ...column, unit: column.unit ?? '%', raw: respelled(raw, (row) => raw.cell(row).replace(percent, '')) }];
+  if (isSpelled(raw, (cell) => withPower(cell, raw) !== undefined))
+    return [{ ...column, raw: respelled(raw, (row) => withPower(raw.cell(row), raw) ?? raw.cell(row)) }];
   const found = dateOrder(raw);
   if (!found) return [column];
   const { order, isDoubtful } = found;
@@ -59,12 +61,31 @@ function isSpelled(raw: TextColumn, fits: (cell: string) => boolean): boolean {
   return share(Math.min(looked, raw.length)) && share(raw.length);
 }
 
+/** `3.6D+03` as Fortran writes, `3.6x10^3`, `3.6·10⁻³` as print does: as 3.6e3; undefined for what is a number anyway, or none. */
+function withPower(cell: string, { decimal }: TextColumn): string | undefined {
+  const [, digits, power] = powerOfTen.exec(cell.trim().normalize('NFKC').replaceAll('\u2212', '-')) ?? [];
+  const text = `${digits}e${power}`;
+  return digits !== undefined && cellNumber(text, decimal) !== undefined ? text : undefined;
+}
+
+const powerOfTen = /^([+-]?[\d.,]+)\s*(?:[x×·*⋅]\s*10\s*\^?\s*|[dD])\(?([+-]?\d+)\)?$/;
+
 const plusMinus = /^(\S+)\s*(?:±|\+\/-|\+-)\s*(\S+)$/;
 
-function withError(cell: string, { decimal }: TextColumn): readonly [number, number] | undefined {
-  const [, value, error] = plusMinus.exec(cell.trim()) ?? [];
-  const [y, sigma] = [value, error].map((part) => (part === undefined ? undefined : cellNumber(part, decimal)));
+function withError(cell: string, raw: TextColumn): readonly [number, number] | undefined {
+  const [y, sigma] = (partsOf(cell) ?? []).map((part) => cellNumber(part, raw.decimal));
   return y === undefined || sigma === undefined ? undefined : [y, sigma];
+}
+
+/** Of `3.60 ± 0.12`, or of 3.60(12), where the error is of the last digits. */
+function partsOf(cell: string): readonly [value: string, error: string] | undefined {
+  const text = cell.trim();
+  const [, value, error] = plusMinus.exec(text) ?? [];
+  if (value !== undefined && error !== undefined) return [value, error];
+  const [, digits, last] = /^([+-]?\d+(?:[.,]\d+)?)\((\d+)\)$/.exec(text) ?? [];
+  if (digits === undefined || last === undefined) return undefined;
+  const decimals = digits.split(/[.,]/)[1]?.length ?? 0;
+  return [digits, `${last}e-${decimals}`];
 }
 
 /** What has no error is a value alone. */
@@ -72,8 +93,8 @@ function apart(column: SourceColumn, raw: TextColumn): readonly SourceColumn[] {
   const side = (at: 0 | 1): RawColumn =>
     respelled(raw, (row) => {
       const cell = raw.cell(row);
-      const parts = plusMinus.exec(cell.trim());
-      return parts ? (parts[at + 1] ?? '') : at === 0 ? cell : '';
+      const parts = partsOf(cell);
+      return parts ? parts[at] : at === 0 ? cell : '';
     });
   return [
     { ...column, raw: side(0) },

@@ -29,6 +29,9 @@ describe('marks between thousands', () => {
     ['commas in quotes where commas part cells', 'x,y\n1,"1,000"\n2,950\n3,"1,200"\n', ['1000', '950', '1200']],
     ['points, with decimal commas', 'x;y\n1;1.234,5\n2;12,5\n', ['1234.5', '12.5']],
     ['commas, with decimal points', 'x;y\n1;"1,234.5"\n2;12.5\n', ['1234.5', '12.5']],
+    ['commas in quotes in every cell of a column', 'x,y\n1,"1,107"\n2,"2,114"\n3,"3,121"\n', ['1107', '2114', '3121']],
+    ['with decimals too', 'x,y\n1,"1,107.5"\n2,"2,114.5"\n', ['1107.5', '2114.5']],
+    ['decimal commas in quotes, where commas part cells', 'x,y\n"1,0","3,6"\n"2,0","5,93"\n', ['3.6', '5.93']],
   ])('%s', async (_, text, y) => {
     expect(cells(await read(text), 'y')).toEqual(y);
   });
@@ -146,4 +149,24 @@ describe('dates', () => {
     expect(cells(table, 'date')).toEqual(['2024-04-03', '2024-04-15']);
     expect(table.notes).toEqual([]);
   });
+});
+
+it.each([
+  ['as Fortran writes them', 'x,y\n1,3.6D+03\n2,-5.93d-2\n', ['3600', '-0.0593']],
+  ['as print does', 'x,y\n1,3.6x10^3\n2,5.93 · 10⁻²\n3,7×10−1\n', ['3600', '0.0593', '0.7']],
+])('powers of ten %s are numbers', async (_, text, y) => {
+  expect(cells(await read(text), 'y')).toEqual(y);
+});
+
+it('the error of the last digits stands in a column of its own', async () => {
+  const table = await read('x,y\n1,3.60(12)\n2,5.93(2)\n3,86(3)\n');
+  expect(cells(table, 'y')).toEqual(['3.6', '5.93', '86']);
+  expect(cells(table, '± y')).toEqual(['0.12', '0.02', '3']);
+});
+
+it('cells that begin as numbers and are none are told of', async () => {
+  const { notes } = await read('x,y\n1,0x1F\n2,0x2A\n3,0x11\n');
+  expect(notes).toContainEqual('y is taken as labels: 0x1F is read as no number.');
+  expect((await read('x,who\n1,1A\n2,1A\n3,1A\n4,2B\n')).notes).toEqual([]);
+  expect((await read('x,who\n1,ann\n2,bob\n')).notes).toEqual([]);
 });
