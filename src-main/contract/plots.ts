@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { plotLook } from '../../models/notation/plot-look.ts';
 import { censoredSides } from '../../models/notation/plot-marks.ts';
 import { hasPlace, scaleNames } from '../../models/notation/scales.ts';
-import { number, numbers, text } from './fields.ts';
+import { count, number, numbers, text } from './fields.ts';
 
 export const axis = v.object({
   /** The block, or output of a block; null where it is the number of the row or bin. */
@@ -34,6 +34,8 @@ const group = v.object({
     /** Points of which a limit alone is known, at which they stand; null of the others. */
     censored: v.optional(v.pipe(v.array(v.nullable(v.picklist(censoredSides))), v.readonly())),
   }),
+  /** How many there are, those that count for nothing not among them, where the points are a choice of them. */
+  whole: v.optional(v.object({ points: count, censored: count })),
   /** Where replicates are drawn as their mean: one for each place, with the error that the look asks for. */
   means: v.optional(v.object({ x: numbers, y: numbers, error: numbers })),
   /** Computed by the model itself, x ascending. */
@@ -128,8 +130,11 @@ export const isCrowd = ({ x }: Pick<PlotGroup['points'], 'x'>): boolean => x.len
 
 /** How many points stand at a limit, in words; empty where none does. */
 export function censoredText({ groups }: Plot): string {
-  const count = groups.reduce((sum, { points }) => sum + (points.censored ?? []).filter(Boolean).length, 0);
-  return count === 0 ? '' : `${count} censored: ▽ at most that, △ more`;
+  const all = groups.reduce(
+    (sum, { points, whole }) => sum + (whole?.censored ?? (points.censored ?? []).filter(Boolean).length),
+    0,
+  );
+  return all === 0 ? '' : `${all} censored: ▽ at most that, △ more`;
 }
 
 /** How many points have no place on the axes as they are divided, in words; empty where all have one. */

@@ -22,29 +22,28 @@ export interface Known {
 export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean): Plot[] {
   const { comparison, x, y, kind, edges, table } = drawing;
   const observed = known.read('observed');
-  const shown = thinned ? shownRows(observed) : Array.from(observed, (_, row) => row);
+  const shown = Int32Array.from(thinned ? shownRows(observed) : Array.from(observed, (_, row) => row));
   const given = argumentsOf(drawing, known.read);
-  const rows = rowsOf(
-    drawing,
-    { observed, shown: Int32Array.from(shown) },
-    { ...given, limitedAt: limitedAt(drawing, known.read) },
-  );
+  const limited = limitedAt(drawing, known.read);
+  const rows = rowsOf(drawing, { observed, shown }, { ...given, limitedAt: limited });
   const { measure } = comparison;
   const at = measure.arguments.indexOf(measure.prediction);
   const left = leftOut(drawing);
   const labels = [...drawing.groups.labels, ...(drawing.excluded?.labels ?? [])];
+  const wholes = shown.length < observed.length ? wholesOf(drawing, observed, limited) : undefined;
   const groups = labels.map((key, group): PlotGroup => {
     const seen = seenIn(rows, group);
     const points = pointsOf(rows, seen, left[group]!);
+    const whole = wholes && { whole: wholes[group] ?? { points: 0, censored: 0 } };
     if (drawing.curve && group < drawing.groups.labels.length)
-      return { key, points, ...curvesOf(drawing, drawing.curve, { ...known, given, group }) };
+      return { key, points, ...whole, ...curvesOf(drawing, drawing.curve, { ...known, given, group }) };
     const places = seen.map((i): Place => ({
       x: rows.x[i]!,
       element: rows.at[i]!,
       values: given.valuesAt(rows.at[i]!),
     }));
     const inside = known.band && bandAt(measure, at, places, known.band);
-    return { key, points, ...(inside && { band: beyond(inside, left[group]!.x.length) }) };
+    return { key, points, ...whole, ...(inside && { band: beyond(inside, left[group]!.x.length) }) };
   });
   const { by } = drawing.groups;
   const shared = {
@@ -73,6 +72,24 @@ export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean
       y: { id: null, label: measure.residual, unit: '', scale: 'linear' },
     },
   ];
+}
+
+/** What each group has that is drawn in part. */
+function wholesOf(
+  { comparison, groups, values }: Drawing,
+  observed: ArrayLike<number>,
+  limitedIn: ReturnType<typeof limitedAt>,
+): NonNullable<PlotGroup['whole']>[] {
+  const wholes = groups.labels.map(() => ({ points: 0, censored: 0 }));
+  const isLimited = comparison.limits.length > 0;
+  for (let row = 0; row < observed.length; row++) {
+    const limited = isLimited ? limitedIn(row, observed[row]!) : undefined;
+    if (!Number.isFinite(values[row]) || !Number.isFinite(limited?.at ?? observed[row])) continue;
+    const whole = wholes[groups.of[row]!]!;
+    whole.points++;
+    if (limited) whole.censored++;
+  }
+  return wholes;
 }
 
 /** With the error bars that the document asks for: around points as known, none, or of replicates around their mean. */

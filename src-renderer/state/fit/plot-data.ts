@@ -30,8 +30,10 @@ export const pointsOf = ({ points: { x, y, rows } }: PlotGroup): Point[] =>
 
 /** How many points of groups count for nothing, of all. */
 export function excludedIn(groups: readonly PlotGroup[]): { readonly left: number; readonly all: number } {
-  const left = groups.reduce((sum, { points }) => sum + (points.excluded ?? []).filter(Boolean).length, 0);
-  return { left, all: groups.reduce((sum, { points }) => sum + points.x.length, 0) };
+  const out = groups.map(({ points }) => (points.excluded ?? []).filter(Boolean).length);
+  const left = out.reduce((sum, each) => sum + each, 0);
+  const counted = groups.map(({ points, whole }, i) => whole?.points ?? points.x.length - out[i]!);
+  return { left, all: counted.reduce((sum, each) => sum + each, left) };
 }
 
 export const curvePoints = ({ curve }: PlotGroup): Point[] =>

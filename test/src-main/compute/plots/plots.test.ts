@@ -358,6 +358,21 @@ describe('a document that nobody thought of', () => {
     expect(residuals!.groups[0]!.points.y).toEqual([-1, -0.5, 0.5]);
   });
 
+  it('of many points some are drawn, and how many there are is told', async () => {
+    const many = Array.from({ length: 30_000 }, (_, i) => i);
+    const columns = { t: many.map((i) => i / 1000), y: many.map((i) => (i % 100 === 99 ? null : i % 7)) };
+    const json = document([{ id: 'curve', kind: 'map', formula: 'k*t' }], columns);
+    const plotter = await createPlotter(await modelOf(json), device);
+    const [drawn] = await plotter.at({}, { thinned: true });
+    const [all] = await plotter.at({});
+    plotter.release();
+    const [few, every] = [drawn!.groups[0]!, all!.groups[0]!];
+    expect(few.points.x.length).toBeLessThan(10_000);
+    expect(few.whole).toEqual({ points: every.points.x.length, censored: 0 });
+    expect(every.whole).toBeUndefined();
+    expect(every.points.x).toHaveLength(29_700);
+  });
+
   it('shows a group of which no row counts, with what was measured and nothing else', async () => {
     const plain = document(
       [
