@@ -38,7 +38,8 @@ function exponentOf(x: number): number {
   return x === 0 || !Number.isFinite(x) ? 0 : Math.floor(Math.log10(Math.abs(x)) + 1e-12);
 }
 
-const needsPower = (exponent: number) => exponent < -3 || exponent > 5;
+/** A large number of which every whole digit is shown is read more easily as it is. */
+const needsPower = (exponent: number, digits: number) => exponent < -3 || (exponent > 5 && digits <= exponent);
 
 /** Significant digits where nothing else is said; the user may want more. */
 let usualDigits = 4;
@@ -52,7 +53,7 @@ export function formatNumber(x: number, digits = usualDigits, keep = false): str
   const special = notNumber(x);
   if (special !== undefined) return special;
   const exponent = exponentOf(Number(x.toPrecision(digits)));
-  const power = needsPower(exponent);
+  const power = needsPower(exponent, digits);
   const mantissa = power ? x / 10 ** exponent : x;
   const decimals = Math.max(0, power ? digits - 1 : digits - 1 - exponent);
   const fixed = mantissa.toFixed(Math.min(decimals, 20));
@@ -67,7 +68,7 @@ export function formatNumber(x: number, digits = usualDigits, keep = false): str
 export function formatInterval(lower: number, upper: number, digits = usualDigits, between = ' to '): string {
   const apart = digitsApart([lower, upper], digits);
   const texts = [lower, upper].map((x) => formatNumber(x, apart));
-  const plain = [lower, upper].every((x) => Number.isFinite(x) && !needsPower(exponentOf(x)));
+  const plain = [lower, upper].every((x) => Number.isFinite(x) && !needsPower(exponentOf(x), apart));
   if (!plain) return texts.join(between);
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
   return [lower, upper].map((x) => grouped(x.toFixed(decimals))).join(between);
@@ -90,9 +91,10 @@ export interface FormattedEstimate {
 
 export function formatEstimate(value: number, error: number, lower: number, upper: number): FormattedEstimate {
   const exponent = exponentOf(value);
-  const power = needsPower(exponent) ? exponent : 0;
-  const scale = 10 ** power;
   const known = Number.isFinite(error) && error > 0;
+  const digits = known ? exponent - exponentOf(error) + 2 : 0;
+  const power = needsPower(exponent, digits) ? exponent : 0;
+  const scale = 10 ** power;
   // A fit may be exact to many digits: of those beyond eight that tell nothing apart, none is shown.
   const most = digitsApart([lower, upper], 0) > 0 ? 14 : 8;
   const decimals = known

@@ -37,16 +37,22 @@ describe('numbers for people', () => {
   it('tell the ends of an interval apart, and what lies between them, however narrow it is', () => {
     expect(formatInterval(1234.11512, 1234.14316)).toBe('1234.115 to 1234.143');
     expect(formatWithin(1234.12914, 1234.11512, 1234.14316)).toBe('1234.129');
-    expect(formatInterval(99999998.31, 100000006.9)).toBe('9.999999831·10⁷ to 1.000000069·10⁸');
+    expect(formatInterval(99999998.31, 100000006.9)).toBe('99\u2009999\u2009998.31 to 100\u2009000\u2009006.90');
     expect(formatInterval(0.12, 0.1369)).toBe('0.1200 to 0.1369');
   });
 
   it('show no error as zero', () => {
     expect(formatEstimate(100000002.6, 0.1307, 100000002.33, 100000002.87)).toMatchObject({
-      value: '1.0000000260',
-      error: '0.0000000013',
-      lower: '1.0000000233',
-      upper: '1.0000000287',
+      value: '100\u2009000\u2009002.60',
+      error: '0.13',
+      lower: '100\u2009000\u2009002.33',
+      upper: '100\u2009000\u2009002.87',
+      power: '',
+    });
+    expect(formatEstimate(1.5e8, 2e5, 1.496e8, 1.504e8)).toMatchObject({
+      value: '1.5000',
+      error: '0.0020',
+      power: '10⁸',
     });
     expect(formatEstimate(3, 2e-15, 3 - 4e-15, 3 + 4e-15)).toMatchObject({ value: '3.00000000', error: '2·10⁻¹⁵' });
   });
