@@ -75,6 +75,8 @@ function numberOf(element: XmlElement, where: string): Expression {
   const [a, b] = [Number(first), Number(second)];
   const value =
     type === 'e-notation' ? Number(`${first}e${second}`) : type === 'rational' ? a / b : first === '' ? NaN : a;
+  if (element.texts.length > (type === 'e-notation' || type === 'rational' ? 2 : 1))
+    return refuse(`${where} has a <cn> of type ${type} in ${element.texts.length} parts`);
   if (first === '' || Number.isNaN(value)) return refuse(`${where} has a <cn> that is no number, "${first}"`);
   if (type === 'rational') return binary('/', number(a), number(b));
   return number(value);

@@ -2,6 +2,7 @@
 import type { Expression } from '../formula/syntax.ts';
 import { withoutAlgebraic } from './algebraic.ts';
 import { flattened, sourcesIn, usesComp } from './comp/flatten.ts';
+import { demandOneMeaning } from './contradictions.ts';
 import { withoutFast } from './fast.ts';
 import { readInfix } from './infix.ts';
 import { readLambda, readMath, type Lambda } from './mathml.ts';
@@ -38,7 +39,9 @@ export function readSbml(text: string, others: ReadonlyMap<string, string> = new
   refusePackages(root);
   const model = child(root, 'model');
   if (!model) return refuse('the file holds no model');
-  return withoutAlgebraic(withoutFast({ ...new Reader(level, version, model).model(), aliases }));
+  const read = { ...new Reader(level, version, model).model(), aliases };
+  demandOneMeaning(read);
+  return withoutAlgebraic(withoutFast(read));
 }
 
 /** The paths of the files that the text of one names; none of what is no SBML. */
@@ -104,9 +107,13 @@ class Reader {
   }
 
   /** Where Level 3 has no default, `usual` is what remains to be said. */
-  private truth({ attributes }: XmlElement, key: string, usual: boolean): boolean {
-    const text = attributes.get(key)?.trim();
-    return text === undefined ? usual : text === 'true' || text === '1';
+  private truth(element: XmlElement, key: string, usual: boolean): boolean {
+    const text = element.attributes.get(key)?.trim();
+    if (text === undefined) return usual;
+    if (['true', '1', 'false', '0'].includes(text)) return text === 'true' || text === '1';
+    return refuse(
+      `<${element.name}> "${this.idOf(element) ?? ''}" says ${key}="${text}", which is neither true nor false`,
+    );
   }
 
   private number(element: XmlElement, ...keys: string[]): number | undefined {

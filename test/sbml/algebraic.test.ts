@@ -15,7 +15,7 @@ const model = (rules: readonly string[], open: readonly string[]): string => `<s
   <listOfCompartments><compartment id="cell" size="2"/></listOfCompartments>
   <listOfSpecies><species id="S" compartment="cell" initialAmount="3"/></listOfSpecies>
   <listOfParameters>
-    <parameter id="p" value="2"/><parameter id="q" value="2"/>
+    ${['p', 'q'].map((id) => (open.includes(id) ? '' : `<parameter id="${id}" value="2"/>`)).join('')}
     ${open.map((id) => `<parameter id="${id}" value="0" constant="false"/>`).join('')}
   </listOfParameters>
   <listOfRules>${rules.join('')}</listOfRules>

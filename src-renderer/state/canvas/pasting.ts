@@ -70,6 +70,8 @@ function insert({ studio, canvas }: EditingHost, fragment: Draft, at: Point | un
     id,
     outer.has(id) ? [point[0] + x - box.x, point[1] + y - box.y] : point,
   ]);
-  studio.perform({ ...command, positions: [...fixed, ...moved] });
+  // Before the first picture stands nothing has a place, and all is laid out together.
+  const isLaidOut = studio.draft.blocks.every(({ id }) => canvas.isPlaced(id));
+  studio.perform({ ...command, positions: isLaidOut ? [...fixed, ...moved] : [] });
   studio.select(command.blocks.map((block) => block.id));
 }

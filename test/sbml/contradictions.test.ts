@@ -1,0 +1,81 @@
+/** Files that say two things of one element, of which libSBML calls each an error: none of them is dropped in silence. */
+import { expect, it } from 'vitest';
+import { importSbml } from '../../models/sbml/import.ts';
+import { SbmlRefusal } from '../../models/sbml/refusal.ts';
+
+const math = (content: string): string => `<math xmlns="http://www.w3.org/1998/Math/MathML">${content}</math>`;
+const one = math('<cn>1</cn>');
+const parameter = (id: string, more = 'constant="false"'): string => `<parameter id="${id}" value="1" ${more}/>`;
+const species = (id: string, more = 'initialAmount="1" boundaryCondition="false" constant="false"'): string =>
+  `<species id="${id}" compartment="c" hasOnlySubstanceUnits="false" ${more}/>`;
+const event = (...variables: readonly string[]): string =>
+  `<listOfEvents><event id="E" useValuesFromTriggerTime="true"><trigger initialValue="true" persistent="true">${math('<true/>')}</trigger><listOfEventAssignments>${variables
+    .map((variable) => `<eventAssignment variable="${variable}">${one}</eventAssignment>`)
+    .join('')}</listOfEventAssignments></event></listOfEvents>`;
+const rules = (...each: readonly (readonly [kind: string, variable: string, content?: string])[]): string =>
+  `<listOfRules>${each.map(([kind, variable, content = one]) => `<${kind}Rule variable="${variable}">${content}</${kind}Rule>`).join('')}</listOfRules>`;
+const initial = (...variables: readonly string[]): string =>
+  `<listOfInitialAssignments>${variables.map((id) => `<initialAssignment symbol="${id}">${one}</initialAssignment>`).join('')}</listOfInitialAssignments>`;
+const reaction = `<listOfReactions><reaction id="R" reversible="false"><listOfReactants><speciesReference species="S" stoichiometry="1" constant="true"/></listOfReactants><kineticLaw>${one}</kineticLaw></reaction></listOfReactions>`;
+
+interface Parts {
+  readonly species?: string;
+  readonly parameters?: string;
+  readonly rest?: string;
+}
+
+const model = ({ species: some = species('S'), parameters = parameter('a'), rest = '' }: Parts): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="m">
+<listOfCompartments><compartment id="c" size="2" spatialDimensions="3" constant="true"/></listOfCompartments>
+<listOfSpecies>${some}</listOfSpecies><listOfParameters>${parameters}</listOfParameters>${rest}</model></sbml>`;
+
+it.each<[string, Parts, RegExp]>([
+  [
+    'one id twice',
+    { parameters: parameter('a') + parameter('a') },
+    /two elements have the id "a", and each is a parameter/,
+  ],
+  ['one id of two kinds', { parameters: parameter('S') }, /two elements have the id "S": a species and a parameter/],
+  ['two rules', { rest: rules(['assignment', 'a'], ['rate', 'a']) }, /"a" has an assignment rule and a rate rule/],
+  [
+    'a rule of what is constant',
+    { parameters: parameter('a', 'constant="true"'), rest: rules(['rate', 'a']) },
+    /is constant/,
+  ],
+  [
+    'an event on what is constant',
+    { parameters: parameter('a', 'constant="true"'), rest: event('a') },
+    /the event "E" sets "a"/,
+  ],
+  ['an event on what has a rule', { rest: rules(['assignment', 'a']) + event('a') }, /which has an assignment rule/],
+  ['an event that sets twice', { rest: event('a', 'a') }, /sets "a" twice/],
+  ['two initial assignments', { rest: initial('a', 'a') }, /two initial assignments/],
+  [
+    'an initial assignment beside a rule',
+    { rest: initial('a') + rules(['assignment', 'a']) },
+    /which holds from the start/,
+  ],
+  ['a reactant that has a rule', { rest: rules(['rate', 'S']) + reaction }, /the reaction "R" changes "S"/],
+  [
+    'an amount and a concentration',
+    { species: species('S', 'initialAmount="1" initialConcentration="3" boundaryCondition="false" constant="false"') },
+    /an initial amount and an initial concentration/,
+  ],
+  [
+    'a truth that is none',
+    {
+      species:
+        '<species id="S" compartment="c" hasOnlySubstanceUnits="True" boundaryCondition="false" constant="false"/>',
+    },
+    /hasOnlySubstanceUnits="True", which is neither true nor false/,
+  ],
+  ['a number of two parts', { rest: rules(['assignment', 'a', math('<cn>1<sep/>2</cn>')]) }, /in 2 parts/],
+])('%s', (_, parts, words) => {
+  const read = (): unknown => importSbml(model(parts));
+  expect(read).toThrow(SbmlRefusal);
+  expect(read).toThrow(words);
+});
+
+it('what agrees is read', () => {
+  expect(() => importSbml(model({ rest: rules(['rate', 'a']) + reaction + event('a', 'S') }))).not.toThrow();
+});
