@@ -32,13 +32,18 @@ export interface StudyHost {
   readonly finished: (finding: AnyFinding) => void;
 }
 
+/** Means the same to every method, as a number of samples does not. */
+const common: ReadonlySet<string> = new Set(['of', 'seed', 'level', 'logUniform', 'add']);
+
 export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
   /** The method that its panel shows: the one asked for last, unless another is chosen. */
   method = $state<MethodOf<K> | null>(null);
   /** By method. */
   findings = $state.raw<ReadonlyMap<string, Finding<K>>>(new Map());
   /** By method: what it was asked last, and what has been chosen since. */
-  asks = $state.raw<ReadonlyMap<string, RequestOf<K>>>(new Map());
+  #asks = $state.raw<ReadonlyMap<string, RequestOf<K>>>(new Map());
+  /** What has been chosen that goes for methods that were asked nothing yet too. */
+  #chosen = $state.raw<Partial<RequestOf<K>>>({});
   /** What runs. */
   request = $state.raw<RequestOf<K> | null>(null);
   readonly kind: K;
@@ -70,7 +75,8 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     if (report.kind !== this.kind) return;
     this.#keep({ report: report as ReportOf<K>, draft, point });
     this.method = report.method as MethodOf<K>;
-    if ('asked' in report && report.asked) this.ask(report.asked as RequestOf<K>);
+    // What is not said may have been lost on the way: it was asked of the objective.
+    if ('asked' in report && report.asked) this.#ask({ of: undefined, ...report.asked } as unknown as RequestOf<K>);
   }
 
   /** Of what was read, what `draft` turns out to mean is of it. Of models that were compared the others are not known. */
@@ -88,9 +94,21 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     this.findings = new Map([...this.findings, [finding.report.method, finding]]);
   }
 
-  /** What is asked when it next runs. */
-  ask(request: RequestOf<K>): void {
-    this.asks = new Map([...this.asks, [request.method, request]]);
+  /** What a method is asked when it next runs. */
+  askOf(method: MethodOf<K>): RequestOf<K> {
+    const { kind } = this;
+    return this.#asks.get(method) ?? ({ kind, method, ...this.#chosen } as unknown as RequestOf<K>);
+  }
+
+  /** `part` of what is asked was chosen. */
+  choose(request: RequestOf<K>, part: Partial<RequestOf<K>>): void {
+    this.#ask({ ...request, ...part });
+    const goesForAll = Object.entries(part).filter(([key]) => common.has(key));
+    this.#chosen = { ...this.#chosen, ...(Object.fromEntries(goesForAll) as Partial<RequestOf<K>>) };
+  }
+
+  #ask(request: RequestOf<K>): void {
+    this.#asks = new Map([...this.#asks, [request.method, request]]);
   }
 
   protected override fell(): void {
@@ -101,7 +119,7 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     if (this.running) return;
     this.request = request;
     this.method = request.method as MethodOf<K>;
-    this.ask(request);
+    this.#ask(request);
     this.refused = [];
     this.#about = { draft, point };
     this.progress = { stage: 'starting', share: 0, startedAt: Date.now() };

@@ -57,6 +57,20 @@ describe('a study', () => {
     expect(study.progress).toMatchObject({ share: 0.4, pausedAt: undefined });
   });
 
+  it('keeps what was asked and chosen, by method, and reads it from a report', async () => {
+    const { study } = studying();
+    expect(study.askOf('sobol')).toEqual(request);
+    study.choose(study.askOf('sobol'), { seed: 3, samples: 64 });
+    // A number of samples means another thing to another method; what has been asked already keeps its own.
+    expect(study.askOf('morris')).toEqual({ kind: 'sensitivity', method: 'morris', seed: 3 });
+    await study.start(study.askOf('sobol'), draft, new Map());
+    study.choose(study.askOf('morris'), { seed: 4 });
+    expect(study.askOf('sobol')).toMatchObject({ seed: 3, samples: 64 });
+    const asked = { kind: 'sensitivity', method: 'dgsm', of: 'f', logUniform: true } as const;
+    study.take({ report: { ...report, method: 'dgsm', asked } as StudyReport as never, draft, point: new Map() });
+    expect(study.askOf('dgsm')).toEqual(asked);
+  });
+
   it('is told why where it is refused, and starts again', async () => {
     const { engine, study } = studying();
     await study.start(request, draft, new Map());
