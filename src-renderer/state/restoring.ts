@@ -65,8 +65,9 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
   studio.saving.watch(opened?.stamp ?? null);
   if (!studio.saving.unsaved) return true;
   const { best } = session;
+  const { lacking } = studio.saving;
   const parts = [
-    `Restored: the edits of ${formatMoment(keptAt)}, which were not saved.`,
+    `Restored: ${lacking} of ${formatMoment(keptAt)}, which ${lacking === 'the fit' ? 'was' : 'were'} not saved.`,
     ...(lost > 0 ? ['What was done last could not be read.'] : []),
     ...(best ? [`The fit that ran was at iteration ${best.iteration}; its best point is shown.`] : []),
     ...(opened?.stamp && studio.saving.stamp && opened.stamp.hash !== studio.saving.stamp.hash

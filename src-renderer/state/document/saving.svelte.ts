@@ -183,6 +183,15 @@ export class Saving {
     return this.dirty || best !== null || report !== this.#savedFit || this.#withoutStudies;
   }
 
+  /** What is here and not in the file, in words. */
+  get lacking(): string {
+    const { report } = this.#open();
+    const studies = this.#withoutStudies;
+    if (this.dirty) return 'the edits';
+    if (report === this.#savedFit) return studies ? 'the studies' : 'the fit';
+    return studies ? 'the fit and the studies' : 'the fit';
+  }
+
   /** What the file of a restored document has been found to hold: it may have been saved as the crash came. */
   found(draft: Draft, stamp: Stamp, fit: FitReport | null, studies?: HeldStudies): void {
     const { report, fitted, log } = this.#open();

@@ -285,6 +285,15 @@ it('knows its own save for what it is where it was edited or undone before the c
   }
 });
 
+it('says what a file lacks: edits, or a fit alone', () => {
+  const { saving, edit, fit } = savingOf();
+  fit(fitted('2026-01-02T00:00:00Z'));
+  saving.found(draft(1), stamp('a'), null);
+  expect(saving).toMatchObject({ unsaved: true, lacking: 'the fit' });
+  edit(draft(2));
+  expect(saving.lacking).toBe('the edits');
+});
+
 it('knows a restored document for saved where all that its file lacks is a fit of what it was before', async () => {
   const { saving, edit, fit } = savingOf();
   fit(fitted('2026-01-02T00:00:00Z'), draft(1));
