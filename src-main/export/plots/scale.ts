@@ -59,6 +59,9 @@ const endsOf = (value: number, error = NaN): number[] =>
 export function tickText(tick: number, kind: ScaleName): string {
   if (kind === 'percent') return `${String(Number((100 * tick).toPrecision(12))).replace('-', '−')} %`;
   const size = Math.abs(tick);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e6) ? tick.toExponential() : String(tick);
+  const isOutside = size !== 0 && (size < 1e-3 || size >= 1e6);
+  // Julian days, whose last digits tell them apart, are shorter as they are.
+  const [plain, power] = [String(tick), tick.toExponential()];
+  const text = isOutside && power.length < plain.length ? power : plain;
   return text.replaceAll('-', '−').replace('e+', 'e');
 }

@@ -20,6 +20,7 @@ interface Scales {
 
 /** All is measured in letters of this size. */
 const letter = 11;
+/** At the sides as much as the names of ticks want, and this at least. */
 const margin = { left: 64, right: 16, top: 16, bottom: 44 } as const;
 const whole = { width: 640, height: 320 } as const;
 const small = { width: 300, height: 200, columns: 3 } as const;
@@ -58,15 +59,16 @@ function drawn(plot: Plot, attributes: string, head: string): string {
   const names = together && groups.length > 1 ? legendWidth(plot) : 0;
   const cell = { width: (width - names) / columns, height: (height - head0) / rows };
   const scales = scalesOf(plot);
+  const sides = sidesOf(scales);
   const panels = Array.from({ length: count }, (_, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];
     const place = {
-      left: Math.round(column * cell.width) + margin.left,
+      left: Math.round(column * cell.width) + sides.left,
       top: Math.round(head0 + row * cell.height) + margin.top,
-      width: Math.max(1, Math.round(cell.width) - margin.left - margin.right),
+      width: Math.max(1, Math.round(cell.width) - sides.left - sides.right),
       height: Math.max(1, Math.round(cell.height) - margin.top - margin.bottom),
     };
-    return panelSvg(plot, together ? groups.map((_, k) => k) : [i], place, scales);
+    return panelSvg(plot, together ? groups.map((_, k) => k) : [i], place, scales, sides.left);
   });
   const legend = names > 0 ? legendSvg(plot, width - names, head0 + margin.top) : '';
   const measured = size
@@ -85,7 +87,7 @@ export function labelOf({ kind, x, y }: Plot): string {
 }
 
 /** One group, or several on top of each other. */
-function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Scales): string {
+function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Scales, aside: number): string {
   const px = (value: number): number => panel.left + scales.x.at(value) * panel.width;
   const py = (value: number): number => panel.top + Math.min(1, Math.max(0, 1 - scales.y.at(value))) * panel.height;
   const has = (x: number, y: number): boolean => Number.isFinite(scales.x.at(x)) && Number.isFinite(scales.y.at(y));
@@ -104,11 +106,20 @@ function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Sc
     ([kind, text], i) =>
       `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeHtml(text)}</text>`,
   );
-  return `<g>${axes(plot, panel, scales)}${drawnMarks.join('')}${notes.join('')}</g>`;
+  return `<g>${axes(plot, panel, scales, aside)}${drawnMarks.join('')}${notes.join('')}</g>`;
 }
 
-/** As many ticks as their letters leave room for. */
-function axes({ x, y }: Plot, panel: Panel, scales: Scales): string {
+function sidesOf({ x, y }: Scales): { readonly left: number; readonly right: number } {
+  const names = y.ticks.map((tick) => figures(tickText(tick, y.kind)));
+  const last = x.ticks.at(-1);
+  return {
+    left: Math.round(Math.max(margin.left, 22 + Math.max(0, ...names))),
+    right: Math.round(Math.max(margin.right, last === undefined ? 0 : 2 + figures(tickText(last, x.kind)) / 2)),
+  };
+}
+
+/** As many ticks as their letters leave room for. `aside`: how much room there is beside the panel. */
+function axes({ x, y }: Plot, panel: Panel, scales: Scales, aside: number): string {
   const [right, bottom] = [panel.left + panel.width, panel.top + panel.height];
   let free = -Infinity;
   const columns = scales.x.ticks.map((tick) => {
@@ -136,12 +147,14 @@ function axes({ x, y }: Plot, panel: Panel, scales: Scales): string {
     ...columns,
     `<path class="axis" fill="none" d="M${panel.left} ${panel.top}V${bottom}H${right}"/>`,
     `<text class="title" x="${middle}" y="${bottom + 34}" text-anchor="middle">${escapeHtml(axisTitle(x))}</text>`,
-    `<text class="title" transform="translate(${panel.left - 50} ${centre}) rotate(-90)" text-anchor="middle">${escapeHtml(axisTitle(y))}</text>`,
+    `<text class="title" transform="translate(${panel.left - aside + 14} ${centre}) rotate(-90)" text-anchor="middle">${escapeHtml(axisTitle(y))}</text>`,
   ].join('');
 }
 
 /** About how wide a text is, in any sans or serif. */
 const letters = (text: string): number => 6.2 * text.length;
+/** Of figures, which are all as wide as the widest. */
+const figures = (text: string): number => 7 * text.length;
 
 const legendWidth = ({ groups }: Plot): number =>
   Math.min(180, 34 + Math.max(...groups.map(({ key }) => letters(key ?? ''))));

@@ -1,11 +1,13 @@
 /** The curve with the samples that are suggested, and below it on the same axis what one more sample brings: the lane. */
 import type { ChartConfiguration } from 'chart.js';
+import { digitsApart } from '../../../models/notation/digits.ts';
 import type { DesignReport } from '../../../src-main/contract/studies.ts';
 import type { Plot, PlotGroup } from '../../../src-main/contract/plots.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
 import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
 import type { DesignCurve } from '../../state/study/design-view.ts';
 import { criterionText, criterionValue, suggestedOn } from '../../state/study/design-view.ts';
+import { formatNumber } from '../../state/words/number-format.ts';
 import { chartOptions, circlesOf, endsOf, extentOf, lineOf, quantityText } from '../charts/chart-options.ts';
 import type { Named } from '../charts/name-labels.ts';
 import type { AxisOptions, Palette } from '../charts/plot-theme.ts';
@@ -22,14 +24,17 @@ export interface Shown {
   readonly at: number | undefined;
 }
 
-/** Both plots begin at the same pixel, whatever their numbers. */
+/** Both plots begin at the same pixel, whatever their numbers, and at this one at least. */
 const axisWidth = 56;
-const fixed = (axis: AxisOptions): AxisOptions => ({
-  ...axis,
-  afterFit: (scale: { width: number }) => {
-    scale.width = axisWidth;
-  },
-});
+
+function fixed(axis: AxisOptions, { curve, group }: Shown): AxisOptions {
+  const widest = [group?.points.y ?? [], curve.after].map((values) => {
+    const [low, high] = extentOf(values) ?? [0, 0];
+    return Math.max(...[low, high].map((end) => formatNumber(end, digitsApart([low, high], 2)).length));
+  });
+  const width = Math.max(axisWidth, 14 + 6.5 * Math.max(...widest));
+  return { ...axis, afterFit: (scale: { width: number }) => void (scale.width = width) };
+}
 
 const isLog = ({ plot }: Shown): boolean => plot?.x.scale === 'log';
 
@@ -81,7 +86,7 @@ export function dataChart(shown: Shown, palette: Palette): ChartConfiguration {
     options: chartOptions(
       palette,
       { ...abscissa({ ...shown, title: '' }, palette) },
-      fixed(axisOf({ title: '', grid: true, ...ends }, palette)),
+      fixed(axisOf({ title: '', grid: true, ...ends }, palette), shown),
       ({ x, y }) => [quantityText(title, x), quantityText(plot?.y.label ?? 'value', y)],
     ),
   };
@@ -116,7 +121,7 @@ export function laneChart(shown: Shown, palette: Palette): ChartConfiguration {
     options: chartOptions(
       palette,
       abscissa(shown, palette),
-      fixed(axisOf({ title: '', grid: true, few: true, ...ends }, palette)),
+      fixed(axisOf({ title: '', grid: true, few: true, ...ends }, palette), shown),
       ({ x, y }) => [quantityText(title, x), `${criterionText(report)}: ${criterionValue(report, y)}`],
     ),
   };
