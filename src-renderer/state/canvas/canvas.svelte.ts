@@ -282,9 +282,9 @@ export class CanvasState {
   }
 
   /** Where blocks and notes are, those that are not drawn yet as large as they may become. */
-  get #taken(): Rectangle[] {
+  #taken(without: readonly string[] = []): Rectangle[] {
     const { draft } = this.#studio;
-    const cards = draft.blocks.filter(({ id }) => !this.chips.has(id));
+    const cards = draft.blocks.filter(({ id }) => !this.chips.has(id) && !without.includes(id));
     const blocks = cards.map(({ id }): Rectangle => {
       const [x, y] = this.positionOf(id);
       return this.rectangles.get(id) ?? { x, y, ...blockSize };
@@ -293,9 +293,9 @@ export class CanvasState {
     return [...blocks, ...notes];
   }
 
-  /** Near a point, where there is room for a block, or for as much as is said. */
-  roomAt(at: Point, { width, height } = blockSize): Point {
-    return freePlace(at, [width, height], this.#taken);
+  /** Near a point, where there is room for a block, or for as much as is said, once blocks are gone `without` which it is asked. */
+  roomAt(at: Point, { width, height } = blockSize, without: readonly string[] = []): Point {
+    return freePlace(at, [width, height], this.#taken(without));
   }
 
   /** In the direction of the flow from a port, with room for the wire between. */

@@ -103,7 +103,11 @@ export function createEditing(host: EditingHost) {
         type: 'pack',
         ids,
         id,
-        at: middleOf(ids.flatMap((id) => canvas.cards.get(id) ?? [])),
+        at: canvas.roomAt(
+          middleOf(ids.flatMap((id) => canvas.cards.get(id) ?? [])),
+          { width: groupSize[0], height: groupSize[1] },
+          ids,
+        ),
         positions: places(ids),
       });
       studio.select([id]);

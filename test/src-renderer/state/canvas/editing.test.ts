@@ -106,6 +106,18 @@ describe('a group', () => {
     expect(blockOf(studio.draft, 'more')).toMatchObject({ formula: 'twice + 1' });
   });
 
+  it('covers nothing that stands among what it is made of', () => {
+    const { studio, editing, places } = editingOf({
+      format: 'cotangent/1',
+      blocks: [...blocks, { id: 'y', kind: 'constant', value: [1, 2] }],
+      view: { positions: { ...positions, y: [290, 60] } },
+    });
+    studio.select(['twice', 'more']);
+    editing.pack();
+    const [[x, y] = [NaN, NaN], [left, top] = [NaN, NaN]] = [places()['group'], places()['y']];
+    expect(Math.abs(x! - left!) >= 148 || Math.abs(y! - top!) >= 64).toBe(true);
+  });
+
   it('is not made of nothing, and says why', () => {
     const { studio, editing, sentences } = editingOf();
     studio.select([]);
