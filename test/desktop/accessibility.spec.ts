@@ -284,8 +284,10 @@ test('a window of half its size, as at 200 %, loses nothing and scrolls one way 
     if (name === 'Fit') await expect.poll(() => standing.evaluate(isWhollySeen)).toBe(true);
     if (name === 'Fit') await expect(standing).toHaveText('read-only', { useInnerText: true });
     if (name === 'Fit')
-      for (const button of [/^Fit /, 'Cover the canvas'])
-        await expect.poll(() => page.getByRole('button', { name: button }).evaluate(isWhollySeen)).toBe(true);
+      for (const button of ['Fit', 'Cover the canvas'])
+        await expect
+          .poll(() => page.getByRole('button', { name: button, exact: true }).evaluate(isWhollySeen))
+          .toBe(true);
   }
   await expect.poll(() => page.getByRole('button', { name: /Fit my data/ }).evaluate(isWhollySeen)).toBe(true);
 });
