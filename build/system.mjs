@@ -1,7 +1,6 @@
 /** What the tests need of the system besides Node: a Chromium, and on a machine without a display a virtual one. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runQuietly } from './prepare.mjs';
 
@@ -70,11 +69,10 @@ export function runBeside(command, args, options = {}) {
   });
 }
 
-/** Runs a child beside others, to which it gives way; resolves with its exit status and all that it said. */
+/** Runs a child beside others; resolves with its exit status and all that it said. */
 export function runToEnd(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     const pieces = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => pieces.push(piece));
     child.once('error', reject);

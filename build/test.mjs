@@ -1,6 +1,6 @@
 /**
- * `npm test`: brings the project about, runs the unit tests, then drives the window in Chromium and, where there is an Electron,
- * as the packaged desktop app, and beside that checks types, style and format. The last line on standard output sums up.
+ * `npm test`: brings the project about, then checks types, style and format, runs the unit tests, and drives the window
+ * in Chromium and, where there is an Electron, as the packaged desktop app. The last line on standard output sums up.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,15 +30,25 @@ function record(name, began, passed, failed, skipped = 0) {
   summary.push({ name, passed, failed, skipped, seconds: (performance.now() - began) / 1000 });
 }
 
-/** Tools that are one test each: they find nothing or they fail. What a tool says is shown in one piece. */
+/**
+ * Tools that are one test each: they find nothing or they fail. Each keeps but one core busy: two run beside each other,
+ * the longest first; what a tool says is shown in one piece.
+ */
 async function check(tools) {
-  for (const { name, script, args } of tools) {
-    const began = performance.now();
-    const command = [join(root, 'node_modules', script), ...args];
-    const { status, output } = await runToEnd(process.execPath, command, { cwd: root });
-    process.stdout.write(output);
-    record(name, began, status === 0 ? 1 : 0, status === 0 ? 0 : 1);
-  }
+  const waiting = [...tools];
+  const lane = async () => {
+    for (let tool = waiting.shift(); tool; tool = waiting.shift()) {
+      const began = performance.now();
+      const { status, output } = await runToEnd(
+        process.execPath,
+        [join(root, 'node_modules', tool.script), ...tool.args],
+        { cwd: root },
+      );
+      process.stdout.write(output);
+      record(tool.name, began, status === 0 ? 1 : 0, status === 0 ? 0 : 1);
+    }
+  };
+  await Promise.all([lane(), lane()]);
 }
 
 function readReport(file) {
@@ -116,8 +126,12 @@ function packageForTest(electronDist) {
   return status === 0 ? release : undefined;
 }
 
+const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
+const { chromium, xvfb, missing } = findSystem({ needsDisplay: electron !== undefined });
+const packaged = electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY);
+
 const eslint = 'eslint/bin/eslint.js';
-const tools = [
+await check([
   // Each component makes the types anew for the rules that ask for them: they take as long as all the rest.
   { name: 'lint of the window', script: eslint, args: ['src-renderer'] },
   { name: 'lint', script: eslint, args: ['.', '--ignore-pattern', 'src-renderer/'] },
@@ -129,20 +143,14 @@ const tools = [
   },
   { name: 'format', script: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'unused', script: 'knip/bin/knip.js', args: ['--no-progress'] },
-];
-
-const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
-const { chromium, xvfb, missing } = findSystem({ needsDisplay: electron !== undefined });
-const packaged = electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY);
-
+]);
 vitest();
 const release = packaged ? packageForTest(electron) : undefined;
 // Without -noreset the server begins anew whenever its last window has gone, and whoever starts meanwhile finds none.
 const display = '-screen 0 1280x1024x24 -noreset';
 const both = chromium && release ? { BOTH_HOSTS_DRIVEN: '1' } : {};
-// All at once: a window waits for its engine, its disk and its animations more than it computes, and the tools take what is left.
+// Both hosts at once: a window waits for its engine, its disk and its animations more than it computes.
 await Promise.all([
-  check(tools),
   chromium && playwright('browser', { CHROMIUM: chromium, ...both }),
   release && playwright('desktop', { COTANGENT_PACKAGE: release, ...both }, xvfb ? [xvfb, '-a', '-s', display] : []),
 ]);
