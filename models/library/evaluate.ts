@@ -5,8 +5,8 @@ import { compileFormulas } from '../formula/compile.ts';
 /** One number for all rows, or one for each. */
 export type Column = number | Float64Array;
 
-/** The formula at `rows` rows; a name that is not among the values is NaN. */
-export type Evaluate = (values: ReadonlyMap<string, Column>, rows: number) => Float64Array;
+/** The formula at `rows` rows, written `into` what is given; a name that is not among the values is NaN. */
+export type Evaluate = (values: ReadonlyMap<string, Column>, rows: number, into?: Float64Array) => Float64Array;
 
 const compiled = new Map<string, Evaluate>();
 
@@ -38,14 +38,16 @@ function compile(formula: string): Evaluate {
   const columns = new Array<Column>(names.length + steps.length).fill(NaN);
   // Results of steps, kept from one evaluation to the next.
   const rooms = steps.map(() => new Float64Array());
-  return (values, rows) => {
+  return (values, rows, into = new Float64Array(rows)) => {
     names.forEach((name, i) => (columns[i] = values.get(name) ?? NaN));
     steps.forEach((step, i) => {
       if (rooms[i]!.length !== rows) rooms[i] = new Float64Array(rows);
       columns[step.slot] = overRows(step, columns, rooms[i]!);
     });
     const last = result === undefined ? NaN : result.slot === none ? result.literal : columns[result.slot]!;
-    return typeof last === 'number' ? new Float64Array(rows).fill(last) : last.slice();
+    if (typeof last === 'number') into.fill(last);
+    else into.set(last);
+    return into;
   };
 }
 

@@ -6,8 +6,9 @@ export function project(
   target: Float64Array,
 ): { readonly coefficients: readonly number[]; readonly squares: number } | undefined {
   const count = basis.length;
-  const r = basis.map(() => new Float64Array(count));
-  const along = new Float64Array(count);
+  // Of a few elements, and made tens of thousands of times: plain lists are made sooner.
+  const r = basis.map(() => new Array<number>(count).fill(0));
+  const along = new Array<number>(count).fill(0);
   for (const [j, column] of basis.entries()) {
     const before = norm(column);
     for (let k = 0; k < j; k++) r[k]![j] = takeOut(column, basis[k]!);

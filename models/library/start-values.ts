@@ -44,10 +44,11 @@ export function startValues(shape: Shape, points: Points, near?: ReadonlyMap<str
   if (axes.some(({ low, high }) => !(high >= low))) return undefined;
   let best: Start | undefined;
   let centre: readonly number[] | undefined;
+  const theta = new Map<string, number>();
   const attempt = (place: readonly number[]): void => {
-    const theta = new Map(searched.map(({ name }, j) => [name, axes[j]!.log ? Math.exp(place[j]!) : place[j]!]));
-    const found = cost(theta);
-    if (found && (!best || found.cost < best.cost)) [best, centre] = [found, place];
+    searched.forEach(({ name }, j) => theta.set(name, axes[j]!.log ? Math.exp(place[j]!) : place[j]!));
+    const found = cost(theta, best?.cost ?? Infinity);
+    if (found) [best, centre] = [found, place];
   };
   if (near)
     attempt(searched.map(({ name }, j) => (axes[j]!.log ? Math.log(near.get(name) ?? 1) : (near.get(name) ?? 0))));
@@ -92,31 +93,40 @@ function thinned({ x, y, weights, covariates }: Points): Points {
   };
 }
 
-type Cost = (theta: ReadonlyMap<string, number>) => Start | undefined;
+/** Undefined where it is not less than `below`. What it needs on the way is kept from one to the next. */
+type Cost = (theta: ReadonlyMap<string, number>, below: number) => Start | undefined;
 
 function costOf(shape: Shape, { x, y, weights, covariates }: Points, constants: ReadonlyMap<string, number>): Cost {
   const evaluate = evaluator(shape.formula);
   const rows = x.length;
-  const known = new Map<string, Column>([...constants, ...covariates, ['x', x]]);
+  const at = new Map<string, Column>([...constants, ...covariates, ['x', x]]);
   for (const [name, role] of Object.entries(shape.covariates ?? {}))
-    if (role === 'dose' && !known.has(name)) known.set(name, 1);
+    if (role === 'dose' && !at.has(name)) at.set(name, 1);
+  const column = (): Float64Array => new Float64Array(rows);
+  const offset = column();
   if (shape.density)
-    return (theta) => {
-      const logs = evaluate(new Map([...known, ...theta]), rows);
-      const cost = -logs.reduce((sum, value) => sum + value, 0);
-      return Number.isFinite(cost) ? { values: theta, cost, rows } : undefined;
+    return (theta, below) => {
+      for (const [name, value] of theta) at.set(name, value);
+      const cost = -evaluate(at, rows, offset).reduce((sum, value) => sum + value, 0);
+      return cost < below && cost > -Infinity ? { values: new Map(theta), cost, rows } : undefined;
     };
   const parts = Object.entries(shape.parameters).filter(([, { start }]) => typeof start === 'string');
   /** What takes the parameter out of the formula: 0, or of what stands below a fraction infinity. */
-  const none = new Map(parts.map(([name, { start }]) => [name, start === 'inverse' ? Infinity : 0]));
-  const weighted = (values: Float64Array, less: Float64Array | undefined): Float64Array =>
-    values.map((value, i) => (value - (less?.[i] ?? 0)) * weights[i]!);
-  return (theta) => {
-    const at = new Map([...known, ...none, ...theta]);
-    const offset = evaluate(at, rows);
-    const basis = parts.map(([name]) => weighted(evaluate(new Map([...at, [name, 1]]), rows), offset));
-    const found = project(basis, weighted(y, offset));
-    if (!found) return undefined;
+  const none = parts.map(([, { start }]) => (start === 'inverse' ? Infinity : 0));
+  parts.forEach(([name], j) => at.set(name, none[j]!));
+  const [basis, target] = [parts.map(column), column()];
+  return (theta, below) => {
+    for (const [name, value] of theta) at.set(name, value);
+    evaluate(at, rows, offset);
+    parts.forEach(([name], j) => {
+      at.set(name, 1);
+      evaluate(at, rows, basis[j]);
+      at.set(name, none[j]!);
+      for (let i = 0; i < rows; i++) basis[j]![i] = (basis[j]![i]! - offset[i]!) * weights[i]!;
+    });
+    for (let i = 0; i < rows; i++) target[i] = (y[i]! - offset[i]!) * weights[i]!;
+    const found = project(basis, target);
+    if (!found || !(found.squares < below)) return undefined;
     const linear = parts.map(([name, { start }], j): [string, number] => {
       const value = found.coefficients[j]!;
       return [name, start === 'inverse' ? 1 / value : value];

@@ -24,10 +24,12 @@ const room = new Float64Array(4096);
 
 /** For matrices of up to `most` columns. */
 export function emptyFactorisation(most: number): Factorisation {
-  const vector = () => new Float64Array(most);
+  // One buffer for all: each costs more than what is done in it.
+  const whole = new Float64Array(most * (most + 3));
+  const part = (k: number): Float64Array => whole.subarray(most * (most + k), most * (most + k + 1));
   return {
-    ...{ n: most, r: new Float64Array(most * most), permutation: new Int32Array(most) },
-    ...{ qtb: vector(), left: vector(), exact: vector() },
+    ...{ n: most, r: whole.subarray(0, most * most), permutation: new Int32Array(most) },
+    ...{ qtb: part(0), left: part(1), exact: part(2) },
   };
 }
 
