@@ -68,7 +68,9 @@ function withPower(cell: string, { decimal }: TextColumn): string | undefined {
   return digits !== undefined && cellNumber(text, decimal) !== undefined ? text : undefined;
 }
 
-const powerOfTen = /^([+-]?[\d.,]+)\s*(?:[x×·*⋅]\s*10\s*\^?\s*|[dD])\(?([+-]?\d+)\)?$/;
+/** Fortran always writes the mark of decimals: 1D3 may be a place on a plate. */
+const powerOfTen =
+  /^([+-]?[\d.,]+(?=\s*[x×·*⋅])|[+-]?\d*[.,]\d*(?=[dD]))\s*(?:[x×·*⋅]\s*10\s*\^?\s*|[dD])\(?([+-]?\d+)\)?$/;
 
 const plusMinus = /^(\S+)\s*(?:±|\+\/-|\+-)\s*(\S+)$/;
 
@@ -77,12 +79,12 @@ function withError(cell: string, raw: TextColumn): readonly [number, number] | u
   return y === undefined || sigma === undefined ? undefined : [y, sigma];
 }
 
-/** Of `3.60 ± 0.12`, or of 3.60(12), where the error is of the last digits. */
+/** Of `3.60 ± 0.12`, or of 3.60(12), where the error is of the last digits; 12(3) may be anything. */
 function partsOf(cell: string): readonly [value: string, error: string] | undefined {
   const text = cell.trim();
   const [, value, error] = plusMinus.exec(text) ?? [];
   if (value !== undefined && error !== undefined) return [value, error];
-  const [, digits, last] = /^([+-]?\d+(?:[.,]\d+)?)\((\d+)\)$/.exec(text) ?? [];
+  const [, digits, last] = /^([+-]?\d+[.,]\d+)\((\d+)\)$/.exec(text) ?? [];
   if (digits === undefined || last === undefined) return undefined;
   const decimals = digits.split(/[.,]/)[1]?.length ?? 0;
   return [digits, `${last}e-${decimals}`];

@@ -159,9 +159,9 @@ it.each([
 });
 
 it('the error of the last digits stands in a column of its own', async () => {
-  const table = await read('x,y\n1,3.60(12)\n2,5.93(2)\n3,86(3)\n');
+  const table = await read('x,y\n1,3.60(12)\n2,5.93(2)\n3,86.0(3)\n');
   expect(cells(table, 'y')).toEqual(['3.6', '5.93', '86']);
-  expect(cells(table, '± y')).toEqual(['0.12', '0.02', '3']);
+  expect(cells(table, '± y')).toEqual(['0.12', '0.02', '0.3']);
 });
 
 it('cells that begin as numbers and are none are told of', async () => {
@@ -169,4 +169,12 @@ it('cells that begin as numbers and are none are told of', async () => {
   expect(notes).toContainEqual('y is taken as labels: 0x1F is read as no number.');
   expect((await read('x,who\n1,1A\n2,1A\n3,1A\n4,2B\n')).notes).toEqual([]);
   expect((await read('x,who\n1,ann\n2,bob\n')).notes).toEqual([]);
+  // Places on a plate, and counts with others beside them, are no powers of ten and no errors.
+  for (const cells of [
+    ['1D3', '2D4', '1D3', '2D4'],
+    ['12(3)', '9(1)', '12(3)', '9(1)'],
+  ])
+    expect((await read(`x,at\n${cells.map((cell, i) => `${i},${cell}`).join('\n')}\n`)).columns[1]!.type).toBe(
+      'category',
+    );
 });
