@@ -6,6 +6,7 @@
 import type { SbmlModel } from './model.ts';
 import { refuse } from './refusal.ts';
 
+/** Throws `SbmlRefusal` that names the element. */
 export function demandOneMeaning(model: SbmlModel): void {
   const kinds = oneOfEachId(model);
   const ruled = new Map<string, string>();
