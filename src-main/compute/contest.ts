@@ -109,6 +109,8 @@ export async function contest(readings: Readings, device: Device, request: Conte
   const isLong = readings.y.values.length > mostReadings;
   // Stopped: what was fitted to all of the readings stands.
   if (isStopped(request)) return isLong || isHierarchical ? [] : some;
+  // One shape alone has been fitted as it is shown.
+  if (request.shape && !isLong && !isHierarchical) return withoutTwins(ranked(some));
   const shown = isLong ? withoutHopeless(some) : some;
   const whole: Contestant[] = [];
   for (const [i, { candidate, own, values }] of shown.entries()) {

@@ -9,6 +9,7 @@ import { constantsOf, curveOf } from '../../../models/library/start-values.ts';
 import { formulaPorts } from '../../../models/formula/names.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
 import { contest } from '../../../src-main/compute/contest.ts';
+import { randomNumbers } from '../../support/derivatives.ts';
 import { closedForms, densities } from './closed-forms.ts';
 
 const device = cpuDevice();
@@ -16,12 +17,6 @@ afterAll(() => device.close());
 
 /** Repeatable numbers between 0 and 1 (Weyl's sequences of √2 and √3, which fill a square evenly). */
 const even = (i: number): readonly [number, number] => [((i + 1) * Math.SQRT2) % 1, ((i + 1) * Math.sqrt(3)) % 1];
-/** About normal, from the sum of eight. */
-const noise = (i: number): number => {
-  let sum = 0;
-  for (let k = 0; k < 8; k++) sum += even(8 * i + k)[0];
-  return (sum - 4) / Math.sqrt(8 / 12);
-};
 
 interface Simulated {
   readonly readings: Readings;
@@ -44,7 +39,10 @@ function simulate(shape: Shape): Simulated {
   const constants = constantsOf(shape, { x: places, y: places });
   const exact = places.map((at, i) => f(at, { ...truth, ...Object.fromEntries(constants), dose: 2, I: I[i]! }));
   const range = Math.max(...exact) - Math.min(...exact);
-  const y = exact.map((value, i) => value + 0.01 * range * noise(i));
+  const uniform = randomNumbers(1);
+  /** Normal, by Box and Muller: what alternates, or drifts, is no noise, and a fit looks further. */
+  const noise = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+  const y = exact.map((value) => value + 0.01 * range * noise());
   const readings = readingsOf(places, y, {
     ...(shape.covariates?.['dose'] && { dose: places.map(() => 2) }),
     ...(inhibitors.length > 1 && { condition: I }),
