@@ -6,20 +6,25 @@ import { expect, test } from './window.ts';
 const catalogue = join(import.meta.dirname, '../../models/catalogue');
 const mostBlocks = 17;
 const leastZoom = 0.85;
-const blocksOf = (name: string): number =>
-  (JSON.parse(readFileSync(join(catalogue, name), 'utf8')) as { blocks: unknown[] }).blocks.length;
-/** The largest, which are the hardest to place; all with `SWEEP=long`. */
-const documents = readdirSync(catalogue)
-  .filter((name) => name.endsWith('.cot.json') && blocksOf(name) <= mostBlocks)
-  .sort((one, other) => blocksOf(other) - blocksOf(one))
-  .slice(0, process.env['SWEEP'] === 'long' ? undefined : 8);
+
+interface Example {
+  readonly name: string;
+  readonly blocks: readonly { readonly id: string }[];
+}
+const examples = readdirSync(catalogue)
+  .filter((file) => file.endsWith('.cot.json'))
+  .map((file) => JSON.parse(readFileSync(join(catalogue, file), 'utf8')) as Example)
+  .filter(({ blocks }) => blocks.length <= mostBlocks);
 
 test('documents of up to 17 blocks open wholly at 85 % or more', async ({ place }) => {
-  for (const name of readdirSync(catalogue)) copyFileSync(join(catalogue, name), join(place.folder, name));
-  for (const name of documents) {
-    const window = await place.open(join(place.folder, name));
-    await expect(window.page.locator('.canvas.settled')).toBeVisible();
-    const seen = await window.page.evaluate(() => {
+  const { page } = await place.open(null);
+  for (const { name, blocks } of examples) {
+    await page.getByRole('button', { name: 'Start panel' }).click();
+    await page.getByRole('button', { name }).click();
+    await expect(page).toHaveTitle(new RegExp(name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+    await expect(page.locator('.canvas.settled')).toBeVisible();
+    await expect(page.locator('.svelte-flow__node')).toHaveCount(blocks.length);
+    const seen = await page.evaluate(() => {
       const viewport = document.querySelector('.svelte-flow__viewport')!;
       const canvas = document.querySelector('.canvas')!.getBoundingClientRect();
       const cards = [...document.querySelectorAll('.svelte-flow__node:not(:has(.chip:not(.block .chip)))')].map(
@@ -37,7 +42,6 @@ test('documents of up to 17 blocks open wholly at 85 % or more', async ({ place 
     });
     expect.soft(seen.zoom, name).toBeGreaterThanOrEqual(leastZoom);
     expect.soft({ beyond: seen.beyond, covered: seen.covered }, name).toEqual({ beyond: 0, covered: 0 });
-    await window.close();
   }
 });
 
