@@ -8,6 +8,7 @@ const pageAlone = {
   desktop: [
     'adjoints.spec.ts',
     'canvas.spec.ts',
+    'import.spec.ts',
     'lasting.spec.ts',
     'opening.spec.ts',
     'studies.spec.ts',
