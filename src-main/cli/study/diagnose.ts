@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fitModel } from '../../compute/fit/fit.ts';
 import { fitOf } from '../../compute/fit/fitted.ts';
 import { effectDiagnostics, type Diagnosed } from '../../compute/plots/effect-diagnostics.ts';
+import { withoutValueText } from '../../compute/plots/effect-plots.ts';
 import { screenedCovariates, type ScreenedCovariate } from '../../compute/study/covariate-screen.ts';
 import { readFit } from '../../files/documents.ts';
 import { exitStatus } from '../failure.ts';
@@ -45,7 +46,7 @@ export async function diagnose(path: string, options: DiagnoseOptions): Promise<
       ...(fit.random && { random: randomJson(fit.random) }),
     });
   else {
-    for (const each of found) print(each);
+    for (const each of found) print(each, samples);
     if (screened.length > 0) printScreened(screened);
   }
 }
@@ -64,7 +65,8 @@ function printScreened(screened: readonly ScreenedCovariate[]): void {
   );
 }
 
-function print({ of, individualResiduals, conditionalResiduals, predictionErrors, check = [] }: Diagnosed): void {
+function print(found: Diagnosed, samples: number): void {
+  const { of, individualResiduals, conditionalResiduals, predictionErrors, check = [], withoutValue } = found;
   const rows = [
     ['individual residuals', individualResiduals],
     ['conditional residuals (CWRES)', conditionalResiduals],
@@ -78,6 +80,7 @@ function print({ of, individualResiduals, conditionalResiduals, predictionErrors
     ],
     new Set([1, 2]),
   );
+  if (withoutValue !== undefined) process.stdout.write(`${withoutValueText(withoutValue, samples)}\n`);
   if (check.length === 0) return;
   const shares = check[0]?.quantiles.map(({ share }) => share) ?? [];
   printColumns(

@@ -51,6 +51,8 @@ export interface Diagnosed {
   readonly predictionErrors?: readonly number[];
   /** Of what can be drawn again. */
   readonly check?: readonly CheckedBin[];
+  /** How many of the data sets that were drawn have somewhere no value, as a mean of counts below 0: they count nowhere. */
+  readonly withoutValue?: number;
 }
 
 /** How the drawing of data sets is heard and ended. */
@@ -288,6 +290,9 @@ function diagnosed(
     ),
   );
   const together = rowsTogether(slopes, observed.length);
+  // A row without an expectation at the modes has none that could be drawn, and is no data set's fault.
+  const known = expected(individual).flatMap((value, row) => (Number.isFinite(value + observed[row]!) ? [row] : []));
+  const able = drawn?.filter((draw) => known.every((row) => Number.isFinite(draw[row])));
   const isWhole = together.reduce((sum, rows) => sum + rows.length ** 3, 0) <= mostCovariance;
   const isNormal = measure.distribution === 'normal';
   const isCount = !isNormal && (measure.distribution as { readonly counts?: boolean }).counts === true;
@@ -305,8 +310,9 @@ function diagnosed(
           }),
         ),
       }),
-    ...(drawn && !isCount && isWhole && { predictionErrors: Array.from(predictionErrors(observed, drawn, together)) }),
-    ...(drawn && { check: visualCheck(places, observed, drawn, level) }),
+    ...(able && !isCount && isWhole && { predictionErrors: Array.from(predictionErrors(observed, able, together)) }),
+    ...(drawn && able && able.length < drawn.length && { withoutValue: drawn.length - able.length }),
+    ...(able && able.length > 0 && { check: visualCheck(places, observed, able, level) }),
   };
 }
 

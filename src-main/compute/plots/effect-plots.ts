@@ -90,7 +90,8 @@ const looks = [
   { color: 'blue', symbol: 'square' },
 ] as const;
 
-function checkPlot(drawing: Drawing, { x, observed, check = [] }: Diagnosed, told: Told): Diagnostic[] {
+function checkPlot(drawing: Drawing, found: Diagnosed, told: Told): Diagnostic[] {
+  const { x, observed, check = [], withoutValue = 0 } = found;
   const shares = check[0]?.quantiles.map(({ share }) => `${100 * share} %`) ?? [];
   if (shares.length === 0) return [];
   const places = check.map((bin) => bin.x);
@@ -107,7 +108,9 @@ function checkPlot(drawing: Drawing, { x, observed, check = [] }: Diagnosed, tol
   return [
     {
       name: 'check',
-      note: `the ${shares.join(', ')} quantiles of the observations as marks, those of ${told.samples} data sets drawn from the model as lines (medians) and bands (${100 * usual.level} %)`,
+      note:
+        `the ${shares.join(', ')} quantiles of the observations as marks, those of ${told.samples - withoutValue} data sets drawn from the model as lines (medians) and bands (${100 * usual.level} %)` +
+        (withoutValue > 0 ? `; ${withoutValueText(withoutValue, told.samples)}` : ''),
       plot: {
         ...shared(drawing, 'Visual predictive check'),
         ...{ kind: 'comparison', x: drawing.x, y: drawing.y, groups: [seen, ...quantiles] },
@@ -123,6 +126,10 @@ function checkPlot(drawing: Drawing, { x, observed, check = [] }: Diagnosed, tol
     },
   ];
 }
+
+/** What is said of data sets that the model drew without a value somewhere. */
+export const withoutValueText = (count: number, of: number): string =>
+  `in ${count} of ${of} data sets the model has somewhere no value, as where a mean of counts scatters below 0: they are left out`;
 
 /** Of each group the mean square of its conditional residuals, which tell of its effects too; where there are none, of the individual ones. */
 function misfitOf({ groups, comparison }: Drawing, found: Diagnosed): Diagnosis['misfits'] {

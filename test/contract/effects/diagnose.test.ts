@@ -1,6 +1,8 @@
 /** `diagnose`: residuals of a model whose covariance is known in closed form, and what counts have of it. */
 import { expect, it } from 'vitest';
+import { erfc } from '../../../engine/4-backends/reference/scalar/erf.ts';
 import {
+  cotangent,
   documentOf,
   fitJson,
   json,
@@ -39,6 +41,7 @@ interface Block {
   readonly individualResiduals: readonly (number | string)[];
   readonly conditionalResiduals?: readonly (number | string)[];
   readonly predictionErrors?: readonly (number | string)[];
+  readonly withoutValue?: number;
   readonly check: readonly { readonly count: number; readonly quantiles: readonly Record<string, number>[] }[];
 }
 interface Diagnosis {
@@ -109,6 +112,30 @@ it('counts are held against draws alone, and without random effects nothing is t
     { objective: 'l' },
   );
   expect(await refusal(plain, {}, ['diagnose'])).toMatch(/no random effects/);
+});
+
+it('data sets that the model cannot draw count nowhere, and it is said how many there are', async () => {
+  // m itself is the mean, about 7 ± 6 by group: in one of six data sets or more some group's lies below 0.
+  const own = [1, 3, 5, 7, 9, 18];
+  const n = subject.map((name, i) => own[groups.indexOf(name)]! + (i % 2));
+  const { tables, ...rest } = model({ family: 'poisson', observed: 'n', mean: 'm' }, []) as {
+    tables: { d: { columns: Record<string, unknown> } };
+  };
+  const document = written({ ...rest, tables: { d: { columns: { ...tables.d.columns, n } } } });
+  const { parameters } = await fitJson<{ parameters: Record<string, { value: number }> }>([document]);
+  const samples = 2000;
+  const [block] = ((await json('diagnose', document, '--samples', String(samples))) as Diagnosis).blocks;
+  const [a, s, sd] = ['a', 's', 'u.sd.b'].map((name) => parameters[name]!.value) as [number, number, number];
+  // With slope s each group's least mean is that of one of its ends.
+  const reach = sizes.map((size) => (a + Math.min(0, s * (size - 1))) / sd);
+  const share = 1 - reach.reduce((product, z) => product * (erfc(-z / Math.SQRT2) / 2), 1);
+  expect(share).toBeGreaterThan(0.1);
+  const spread = 4 * Math.sqrt((share * (1 - share)) / samples);
+  expect(Math.abs((block.withoutValue ?? 0) / samples - share)).toBeLessThan(spread);
+  for (const { quantiles } of block.check)
+    for (const each of quantiles) for (const figure of Object.values(each)) expect(figure).toBeTypeOf('number');
+  const { stdout } = await cotangent('diagnose', document, '--samples', String(samples));
+  expect(stdout).toContain(`in ${block.withoutValue} of ${samples} data sets the model has somewhere no value`);
 });
 
 it('of a limit there are no residuals, and its cell changes none', async () => {
