@@ -163,6 +163,20 @@ describe('a range that ends', () => {
     }
   });
 
+  it('where numbers end between two of a coordinate too, and what is infinite at the fit has none', async () => {
+    const shifted = readings.map((y) => y + 10);
+    const { quantities: q, parameters } = await studied(
+      meanOf(shifted, {}, quantity('far', 'log(m - 10)'), quantity('over', '1/(m - m)')),
+      'profile',
+    );
+    expect(q['far']?.lower).toBe(-Infinity);
+    near(q['far']?.upper, Math.log(Number(parameters['m']?.upper) - 10));
+    expect(q['over']?.verdict).toEqual({
+      status: 'none',
+      reason: 'not determined: it is infinite where the fit ended',
+    });
+  });
+
   it('and where replicates are at it they count', async () => {
     const { quantities: q, parameters } = await studied(
       meanOf(readings, { lower: 0 }, quantity('lm', 'log(m)')),

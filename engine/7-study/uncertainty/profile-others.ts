@@ -38,6 +38,8 @@ export interface Held<A> {
   readonly connected?: (from: Reached, to: Reached, ask: Ask<A>) => Promise<boolean>;
   /** How far it reaches where coordinates that all but lie at their bounds lie there, from the last point that was found. */
   readonly utmost?: (from: Reached, ask: Ask<A>) => Promise<Reached | undefined>;
+  /** Whether it is infinite a few roundings of the coordinates further, so that its last value is rounding's and no end. */
+  readonly endless?: (from: Reached, direction: 1 | -1, ask: Ask<A>) => Promise<boolean>;
   readonly optimise: (
     u: number,
     from: Float64Array,

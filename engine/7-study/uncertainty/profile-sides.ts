@@ -290,7 +290,8 @@ async function march<A>(
     if (Math.abs(found.u - u) > shortfall * Math.abs(u - previous.u)) {
       const utmost = (await held.utmost?.(inner, ask)) ?? inner;
       const isFurther = direction * (utmost.u - inner.u) > 0 && utmost.root < critical;
-      const last = isFurther ? utmost.u : isEndless() ? direction * Infinity : inner.u;
+      const isInfinite = isEndless() || (await held.endless?.(inner, direction, ask)) === true;
+      const last = isFurther ? utmost.u : isInfinite ? direction * Infinity : inner.u;
       return end(Number.isFinite(last) ? 'bound' : 'infinite', last);
     }
     // To the crossing, as the slope of τ from the fit has it, and a little beyond.

@@ -43,7 +43,11 @@ export async function atFit(
     if (told && reads && readsEffects(fitted, reads))
       return { ...known, value: told.values[element]!, standardError: told.errors[element]!, ofEffects: true };
     if (reads && ![...reads].some((name) => free.has(name))) return { ...known, standardError: 0, constant: true };
-    if (Number.isNaN(values[row])) return { ...known, standardError: NaN, why: 'it has no value where the fit ended' };
+    if (!Number.isFinite(values[row]))
+      return {
+        ...{ ...known, standardError: NaN },
+        why: Number.isNaN(values[row]) ? 'it has no value where the fit ended' : 'it is infinite where the fit ended',
+      };
     const flat = flats[row];
     const across = acrossTies(fitted, withoutEdges(fitted, gradient), quantity);
     const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;

@@ -69,6 +69,7 @@ export function heldQuantity(
     images,
     connected: (one, other, ask) => isConnected(index, one, other, ask),
     utmost: (last, ask) => atBounds(fitted, { index, scale }, last, ask),
+    endless: (last, direction, ask) => isInfiniteBeyond(index, last, direction, ask),
     async optimise(wanted, from, enough, ask, cancel) {
       const distance = wanted - value;
       let target = wanted + (standardError > 0 ? distance / stiffness : 0);
@@ -151,6 +152,31 @@ async function atBounds(
   const { energy, quantities } = await ask(there);
   const found = energyOf(energy);
   return { u: quantities.residuals[index]!, root: rootOf(fitted, { scale }, found), energy: found, point: there };
+}
+
+/** Roundings of a coordinate within which log(A − 9.9) comes from its last value to −∞. */
+const roundings = 16;
+
+/** Along the coordinate whose rounding moves q furthest. */
+async function isInfiniteBeyond(
+  index: number,
+  { point }: Reached,
+  direction: 1 | -1,
+  ask: Ask<WithQuantities>,
+): Promise<boolean> {
+  const { quantities } = await ask(point);
+  const slopes = quantities.jacobian.map((column) => column[index]!);
+  // Between neighbouring doubles, so that each is come to.
+  const steps = point.map((u) => Number.EPSILON * 2 ** Math.floor(Math.log2(Math.abs(u))));
+  const moves = slopes.map((slope, j) => Math.abs(slope * steps[j]!));
+  const furthest = moves.indexOf(Math.max(...moves));
+  if (!(moves[furthest]! > 0)) return false;
+  const sense = direction * Math.sign(slopes[furthest]!);
+  for (let times = 1; times <= roundings; times++) {
+    const beyond = point.map((u, j) => (j === furthest ? u + sense * times * steps[j]! : u));
+    if ((await ask(beyond)).quantities.residuals[index] === direction * Infinity) return true;
+  }
+  return false;
 }
 
 /**
