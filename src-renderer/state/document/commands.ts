@@ -6,7 +6,7 @@ import type { AnnotationKey } from './annotations.ts';
 import type { BlockDraft, Draft, JsonRecord, Numbers, Point } from './draft.ts';
 import { isRecord, own, withEntry } from './draft.ts';
 import { pack, packedPositions, unpack, unpackedPositions } from './grouping.ts';
-import { redirect } from './references.ts';
+import { redirect, takesPorts } from './references.ts';
 import type { TableEdit } from './table-edits.ts';
 import { editTable } from './table-edits.ts';
 import { blockOfReference, mapReferences, withSource } from './wiring.ts';
@@ -269,13 +269,22 @@ function remove(draft: Draft, ids: ReadonlySet<string>): Draft {
   return moveProbes(result, (block) => (ids.has(block) ? undefined : block));
 }
 
+/** A port that is wired to the block of its own name is none. */
+function withoutOwnPorts(block: BlockDraft): BlockDraft {
+  const { inputs, ...rest } = block;
+  if (!takesPorts(block) || !isRecord(inputs)) return block;
+  const others = Object.entries(inputs).filter(([port, source]) => port !== source);
+  if (others.length === Object.keys(inputs).length) return block;
+  return (others.length > 0 ? { ...block, inputs: Object.fromEntries(others) } : rest);
+}
+
 function rename(draft: Draft, id: string, to: string): Draft {
   if (id === to || draft.blocks.some((block) => block.id === to)) return draft;
   const follow = (reference: string) =>
     blockOfReference(reference) === id ? to + reference.slice(id.length) : reference;
   const blocks = draft.blocks.map((block) => {
-    // A map whose formula names the renamed block keeps its formula: the port stays and takes the new name as its source.
-    const redirected = redirect(block, follow, true);
+    // Formulas name it anew: one that kept the old name would seem to read the next block of that name.
+    const redirected = withoutOwnPorts(redirect(block, follow));
     return block.id === id ? withKey(redirected, 'id', to) : redirected;
   });
   let result: Draft = { ...draft, blocks };

@@ -177,15 +177,28 @@ describe('the command log', () => {
     expect(undo(undo(log)).draft).toEqual(decay);
   });
 
-  it('renames a block without touching the formulas that name it', () => {
-    const { draft } = perform(openLog(decay), { type: 'rename', id: 'k', to: 'rate' });
-    expect(draft.blocks.find((block) => block.id === 'curve')).toMatchObject({
-      formula: 'A * exp(-k * t)',
-      inputs: { k: 'rate' },
-    });
+  it('renames a block in the formulas that name it, so that they never seem to read another', () => {
+    const renamed = perform(openLog(decay), { type: 'rename', id: 'k', to: 'rate' });
+    const curve = renamed.draft.blocks.find((block) => block.id === 'curve');
+    expect(curve).toMatchObject({ formula: 'A * exp(-rate * t)' });
+    expect(curve).not.toHaveProperty('inputs');
+    expect(perform(renamed, { type: 'rename', id: 'rate', to: 'k' }).draft).toEqual(decay);
     expect(perform(openLog(decay), { type: 'rename', id: 'curve', to: 'c' }).draft.blocks.at(-1)).toMatchObject({
       prediction: 'c',
     });
+  });
+
+  it('keeps a port that has a name of its own, and one whose formula means another thing by the new name', () => {
+    const blocks = decay.blocks.map((block) =>
+      block.id === 'curve' ? { ...block, formula: 'd = k * t\nA * exp(-d)', inputs: { A: 'start' } } : block,
+    );
+    const start = { id: 'start', kind: 'parameter', initial: 1 };
+    const log = openLog({ ...decay, blocks: [...blocks, start] });
+    const curve = (id: string, to: string) =>
+      perform(log, { type: 'rename', id, to }).draft.blocks.find((block) => block.id === 'curve');
+    expect(curve('k', 'd')).toMatchObject({ formula: 'd = k * t\nA * exp(-d)', inputs: { A: 'start', k: 'd' } });
+    expect(curve('start', 'S')).toMatchObject({ inputs: { A: 'S' } });
+    expect(curve('k', 'A2')).toMatchObject({ formula: 'd = A2 * t\nA * exp(-d)', inputs: { A: 'start' } });
   });
 
   it('takes the wires of a deleted block away with it', () => {
