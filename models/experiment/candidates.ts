@@ -54,7 +54,8 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
   const able = library.filter((shape) => suits(shape, readings, whole) && !isOutOfPlace(shape));
   const first = screened(readings, usual, only ? [only] : able);
   // What is far off under one noise is not meant under another, unless squares see but the largest readings.
-  const near = spansDecades(readings.y.values) ? able : first.shapes.slice(0, mostCompared).map(({ shape }) => shape);
+  const best = first.shapes.slice(0, mostCompared).map(({ shape }) => shape);
+  const near = only ? [only] : spansDecades(readings.y.values) ? able : best;
   const screenings = [first, ...others.map((noise) => screened(readings, noise, near))];
   return screenings.map((screening) => chosen(readings, screening, most, only));
 }

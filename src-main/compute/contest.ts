@@ -164,7 +164,7 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   };
   const known = new Map<Candidate, Contestant[]>();
   const lists = candidatesOf(readings, most, request.shape);
-  const candidates = lists.length < 2 ? (lists[0] ?? []) : await likeliest(readings, lists, fitFirst, known);
+  const candidates = lists.length < 2 ? (lists[0] ?? []) : await likeliest(readings, lists, fitFirst, known, request.shape !== undefined);
   const first: Contestant[] = [];
   const all = candidates.length + (groups > 1 ? shownShapes + 1 : 0);
   for (const [i, candidate] of candidates.entries()) {
@@ -221,18 +221,19 @@ const spreadOver = (values: Values, own: Own, groups: number): Values =>
   );
 
 /**
- * Of the candidates under each noise those that come nearest, the usual ones where that is not clear. One curve is fitted;
- * of many, where fits of all parameters of each take long and may not arrive, the starts say it.
+ * Of the candidates under each noise those that come nearest, the usual ones where that is not clear. One curve is fitted, and
+ * so is one shape alone; of many, where fits of all parameters of each take long and may not arrive, the starts say it.
  */
 async function likeliest(
   readings: Readings,
   lists: readonly (readonly Candidate[])[],
   fit: (candidate: Candidate) => Promise<Contestant[]>,
   known: Map<Candidate, Contestant[]>,
+  isOneShape: boolean,
 ): Promise<readonly Candidate[]> {
   const shapes = new Set(lists.flatMap((candidates) => candidates.slice(0, judged).map(({ shape }) => shape)));
   const criterionOf = async (candidate: Candidate): Promise<number> => {
-    if (readings.group) return criterionAtStart(readings, candidate);
+    if (readings.group && !isOneShape) return criterionAtStart(readings, candidate);
     const found = await fit(candidate);
     known.set(candidate, found);
     return Math.min(...found.map(({ aicc }) => aicc).filter(Number.isFinite));

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cotangent, folderWith, json } from '../support/command-line.ts';
+import { randomNumbers } from '../support/derivatives.ts';
 
 interface Imported {
   readonly document: { readonly blocks: readonly { readonly id: string; readonly [key: string]: unknown }[] };
   readonly roles: Record<string, unknown>;
-  readonly candidates: readonly { readonly shape: string; readonly objective: number }[];
+  readonly candidates: readonly { readonly shape: string; readonly objective: number; readonly aicc: number }[];
 }
 
 const tables = join(import.meta.dirname, '../fields/tables');
@@ -36,6 +37,23 @@ it('small counts are Poisson’s', async () => {
   expect(initial(found, 'a')).toBeCloseTo(3.6145849, 3);
   expect(initial(found, 'b')).toBeCloseTo(3.7893515, 3);
   expect(found.candidates[0]?.objective).toBeCloseTo(34.5420022695, 6);
+});
+
+it('one shape alone is fitted in each way too, of one curve and of many', async () => {
+  const uniform = randomNumbers(3);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+  const subjects = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const rows = subjects.flatMap((name) => {
+    const [V, k, dose] = [20 * Math.exp(0.2 * normal()), 0.2 * Math.exp(0.3 * normal()), 100 * 2 ** (uniform() * 3)];
+    return [0.25, 0.5, 1, 2, 4, 8, 12, 18].map(
+      (t) => `${name},${t},${dose},${(dose / V) * Math.exp(-k * t + 0.15 * normal())}`,
+    );
+  });
+  const path = join(folderWith({ 'pk.csv': `Subject,Time (h),Dose (mg),Conc (mg/L)\n${rows.join('\n')}\n` }), 'pk.csv');
+  const found = await imported(path, '--shape', 'iv-bolus');
+  expect(found.roles).toMatchObject({ group: 'Subject', dose: 'Dose', noise: 'proportional' });
+  const alike = await imported(path, '--shape', 'iv-bolus', '--roles', '{"noise": "constant"}');
+  expect(found.candidates[0]!.aicc).toBeLessThan(alike.candidates[0]!.aicc - 4);
 });
 
 it.each([
