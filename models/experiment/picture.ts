@@ -117,25 +117,54 @@ export function curvesOf(
 ): Line[] {
   const x = grid.map((value) => value - origin);
   const lasts = !readings.x && !haveEnded(readings);
-  const middle = (column: { readonly values: Float64Array } | undefined): number =>
-    column ? (Float64Array.from(column.values).sort()[column.values.length >> 1] ?? NaN) : 1;
-  const covariates = new Map([
-    ['dose', middle(readings.dose)],
-    ['I', middle(readings.condition)],
-    [censoredName, Number(lasts)],
-  ]);
   const counts = shape.density && !lasts ? pointsOf(readings).map(({ y }) => y.length) : [];
   const curves = groups.map((_, g) => {
     const at = new Map([...values].map(([name, each]) => [name, each.length === 1 ? each[0]! : (each[g] ?? NaN)]));
-    const curve = curveOf(shape, x, at, new Map([...constants, ...covariates]));
-    if (!shape.density) return curve;
-    return curve.map((log) => Math.exp(log) * (lasts ? 1 : counts[g]! * (binWidth ?? 1)));
+    return conditionsOf(readings, g).map((conditions) => {
+      const curve = curveOf(shape, x, at, new Map([...constants, ...conditions, [censoredName, Number(lasts)]]));
+      if (!shape.density) return curve;
+      return curve.map((log) => Math.exp(log) * (lasts ? 1 : counts[g]! * (binWidth ?? 1)));
+    });
   });
-  const [first] = curves;
+  const [[first] = []] = curves;
   const drawn =
-    shape.density && !lasts && first ? [first.map((_, i) => curves.reduce((sum, y) => sum + y[i]!, 0))] : curves;
-  return drawn.map((y) => {
-    const kept = Array.from(grid, (_, i) => i).filter((i) => Number.isFinite(y[i]));
-    return { x: kept.map((i) => grid[i]!), y: kept.map((i) => y[i]!) };
-  });
+    shape.density && !lasts && first
+      ? [[first.map((_, i) => curves.reduce((sum, [y]) => sum + (y?.[i] ?? NaN), 0))]]
+      : curves;
+  return drawn.map((each) => apart(each.map((y) => lineOver(grid, y))));
+}
+
+/** A group that was seen under more conditions than this has the curves of so many of them. */
+const mostConditions = 8;
+
+/** Of a group's readings each dose and inhibitor that there is: there is a curve for each. */
+function conditionsOf(
+  { y, dose, condition, group, excluded }: Readings,
+  g: number,
+): readonly (readonly (readonly [name: string, value: number])[])[] {
+  const rows = Array.from(y.values.keys()).filter((i) => (group?.of[i] ?? 0) === g && !excluded.has(i));
+  const pairs = rows.map((i) => [dose?.values[i] ?? 1, condition?.values[i] ?? 1] as const);
+  const each = [...new Map(pairs.map((pair) => [pair.join(' '), pair])).values()].sort(
+    ([a, i], [b, j]) => a - b || i - j,
+  );
+  const step = Math.max(1, (each.length - 1) / (mostConditions - 1));
+  const some = Array.from({ length: Math.min(each.length, mostConditions) }, (_, k) => each[Math.round(k * step)]!);
+  return some.map(([amount, inhibitor]) => [
+    ['dose', amount],
+    ['I', inhibitor],
+  ]);
+}
+
+function lineOver(grid: Float64Array, y: Float64Array): Line {
+  const kept = Array.from(grid.keys()).filter((i) => Number.isFinite(y[i]));
+  return { x: kept.map((i) => grid[i]!), y: kept.map((i) => y[i]!) };
+}
+
+/** As one line, with a gap between each and the next. */
+function apart(lines: readonly Line[]): Line {
+  const gap = (k: number): number[] => (k > 0 ? [NaN] : []);
+  return {
+    x: lines.flatMap(({ x }, k) => [...gap(k), ...x]),
+    y: lines.flatMap(({ y }, k) => [...gap(k), ...y]),
+  };
 }

@@ -1,9 +1,10 @@
-/** A sample of groups is drawn as one histogram, and its curve is what all groups together are expected to be in a bin. */
+/** What a small picture shows: of a sample one histogram of all groups, and of curves that of each dose and inhibitor there is. */
 import { afterAll, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/index.ts';
 import { findRoles } from '../../../models/experiment/find-roles.ts';
 import { curvesOf, pictureOf } from '../../../models/experiment/picture.ts';
 import { readingsOf } from '../../../models/experiment/readings.ts';
+import { shapeNamed } from '../../../models/library/index.ts';
 import { beginImport } from '../../../models/tables/import/import.ts';
 import { contest } from '../../../src-main/compute/contest.ts';
 
@@ -58,4 +59,37 @@ it('has of times that have not ended the share that is still there', async () =>
   const [tau] = [...taken.values.values()][0]!;
   expect([curve!.x[0], curve!.y[0]]).toEqual([0, 1]);
   for (const i of [10, 60, 110]) expect(curve!.y[i]).toBeCloseTo(Math.exp(-curve!.x[i]! / tau!), 8);
+});
+
+it('has a curve of each group at her own dose, and of each dose that a group has', async () => {
+  const [volume, rate] = [20, 0.3];
+  const level = (dose: number, t: number): number => (dose / volume) * Math.exp(-rate * t);
+  const table = (doses: readonly (readonly [string, number])[]): string =>
+    doses
+      .flatMap(([subject, dose]) =>
+        [0.5, 1, 2, 4, 8].map((t) => `${subject},${t},${dose},${level(dose, t) * (1 + t / 100)}`),
+      )
+      .join('\n');
+  const drawn = async (doses: readonly (readonly [string, number])[]) => {
+    const text = Buffer.from(`Subject,Time (h),Dose (mg),Conc (mg/L)\n${table(doses)}\n`);
+    const { columns, rows: count } = await beginImport('pk.csv', text).read({});
+    const readings = readingsOf(columns, count, findRoles(columns, count));
+    const [best] = await contest(readings, device, { name: 'pk', shape: shapeNamed('iv-bolus')! });
+    return curvesOf(readings, best!.candidate, best!.values, pictureOf(readings));
+  };
+  const own = await drawn([
+    ['a', 100],
+    ['b', 200],
+    ['c', 400],
+  ]);
+  expect(own).toHaveLength(3);
+  own.forEach(({ x, y }, g) => expect(y[0]! / level(100 * 2 ** g, x[0]!)).toBeCloseTo(1, 1));
+  const [a] = await drawn([
+    ['a', 100],
+    ['a', 400],
+    ['b', 200],
+  ]);
+  const gap = a!.y.findIndex(Number.isNaN);
+  expect(a!.y.filter(Number.isNaN)).toHaveLength(1);
+  expect(a!.y[gap + 1]! / a!.y[0]!).toBeCloseTo(4, 9);
 });
