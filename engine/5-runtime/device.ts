@@ -45,6 +45,8 @@ export interface Executable {
   readonly program: Program;
   /** Lays out memory for these sizes. Throws `OutOfMemory`, with both figures, where the device has too little. */
   bind(sizes: SizeBinding): Instance | Promise<Instance>;
+  /** Sizes that runs have found too small, by symbol, as they have become (growth.ts). */
+  readonly grown?: ReadonlyMap<string, number>;
   release(): void;
 }
 

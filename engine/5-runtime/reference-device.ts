@@ -22,6 +22,7 @@ function loadProgram(program: Program): Executable {
   const known = new Map<string, number>();
   return {
     program,
+    grown: known,
     bind: (asked) =>
       growingAtOnce(
         (sizes) => {

@@ -16,8 +16,8 @@ model objective gradient outputs posterior held shown emitted key old new row s 
 
 const comment = (text: string): string => `-- ${text.replaceAll(/\s*\n\s*/g, ' ')}`;
 
-export function exportFuthark(model: Model, version: string): string {
-  const lowered = modelProgram(model);
+export function exportFuthark(model: Model, version: string, grown: ModelProgram['sizes'] = {}): string {
+  const lowered = modelProgram(model, grown);
   const names = new Identifiers([...futharkWords, ...Object.keys(futharkHelpers)]);
   const known = new Map<number, string>();
   const data = lowered.data.map(([name, value, { values, shape }]) => {

@@ -1,6 +1,7 @@
 /** `export --to jax`: the model as a Python module on JAX, which differentiates it there. */
 import type { Value } from '../../engine/index.ts';
 import type { Model } from '../../models/load/model.ts';
+import { roomText } from './grown-sizes.ts';
 import { Identifiers } from './identifiers.ts';
 import { pythonArray, writeProgram, type Body } from './jax/constructs.ts';
 import { helperNames, helpersFor } from './jax/helpers.ts';
@@ -22,8 +23,8 @@ const doc = (text: string): string =>
 const quoted = (text: string): string => JSON.stringify(text);
 const indented = (lines: readonly string[]): string => lines.map((line) => `    ${line}`).join('\n');
 
-export function exportJax(model: Model, version: string): string {
-  const lowered = modelProgram(model);
+export function exportJax(model: Model, version: string, grown: ModelProgram['sizes'] = {}): string {
+  const lowered = modelProgram(model, grown);
   const names = new Identifiers([...pythonWords, ...helperNames, ...Object.keys(lowered.sizes)]);
   const known = new Map<number, string>();
   const data = writeData(lowered, names, known);
@@ -40,9 +41,10 @@ export function exportJax(model: Model, version: string): string {
       'from jax import lax',
     ].join('\n'),
     'jax.config.update("jax_enable_x64", True)',
-    Object.entries(lowered.sizes)
-      .map(([name, size]) => `${name} = ${size}`)
-      .join('\n'),
+    [
+      ...[roomText(lowered.sizes)].flatMap((text) => (text === undefined ? [] : [`# ${text}`])),
+      ...Object.entries(lowered.sizes).map(([name, size]) => `${name} = ${size}`),
+    ].join('\n'),
     data,
     writeParameters(lowered),
     ...helpersFor(`${data}\n${model_}`).map((helper) => `\n${helper}`),

@@ -43,7 +43,8 @@ export const objectiveMeaning = (model: Model): string =>
     ? 'given the random effects, which are parameters here (a fit integrates them out)'
     : 'what a fit minimises';
 
-export function modelProgram(model: Model): ModelProgram {
+/** `grown`: sizes that the document's own have come to (grown-sizes.ts). */
+export function modelProgram(model: Model, grown: ModelProgram['sizes'] = {}): ModelProgram {
   const references = computedOutputs(model);
   const fitted = model.objective.length > 0;
   const lowered = lowerModel(model, {
@@ -57,7 +58,7 @@ export function modelProgram(model: Model): ModelProgram {
     program.results[index]?.name === name ? program.results[index].value : undefined;
   return {
     program,
-    sizes: lowered.sizes,
+    sizes: { ...lowered.sizes, ...grown },
     parameters: lowered.parameters,
     data: program.parameters.flatMap(({ name, value }) => {
       const input = lowered.inputs.get(name);

@@ -20,7 +20,7 @@ const comment = (text: string): string =>
     .join('\n');
 const rule = `// ${'─'.repeat(76)}`;
 
-export function exportWgsl(model: Model, version: string): string {
+export function exportWgsl(model: Model, version: string, grown: Readonly<Record<string, number>> = {}): string {
   const fits = model.objective.length > 0 && parametersOf(model).some(({ fixed }) => !fixed);
   const lowered = lowerModel(model, fits ? { objective: 'value' } : { outputs: computedOutputs(model) });
   const names = lowered.parameters.map(({ id }) => id);
@@ -31,7 +31,7 @@ export function exportWgsl(model: Model, version: string): string {
   const module = generateWgsl(plan);
   const given = isIntegrated(model) ? ` (${objectiveMeaning(model)})` : '';
   const what = fits ? `the objective and its gradient${given}` : 'all outputs';
-  const sizes = Object.entries(lowered.sizes).map(([name, size]) => `${name} = ${size}`);
+  const sizes = Object.entries(lowered.sizes).map(([name, size]) => `${name} = ${grown[name] ?? size}`);
   return [
     comment(`${titleOf(model).replaceAll(/\s+/g, ' ')}: ${what}, as WGSL kernels. Written by Cotangent ${version}.`),
     comment(

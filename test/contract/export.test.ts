@@ -90,6 +90,25 @@ describe('export --to wgsl', () => {
   });
 });
 
+it.each(['jax', 'wgsl'])('%s: a solver has room for twice the steps that its start takes', async (to) => {
+  const state = { X: { initial: 1, rate: 'om*Y' }, Y: { initial: 0, rate: '-om*X' } };
+  const oscillator = (times: readonly number[]) =>
+    written(
+      documentOf([
+        { id: 't', kind: 'constant', value: times },
+        parameter('om', 2),
+        { id: 'm', kind: 'ode', times: 't', state },
+      ]),
+    );
+  const room = async (times: readonly number[]): Promise<number> => {
+    const { stdout } = await cotangent('export', oscillator(times), '--to', to);
+    return Number(/growing_slots = (\d+)/.exec(stdout)?.[1]);
+  };
+  expect(await room([0, 0.1])).toBe(32);
+  // Of Tsit5 at 10⁻⁶ some 500 steps and more.
+  expect(await room([0, 200])).toBeGreaterThan(1000);
+});
+
 describe('export --to jax', () => {
   it.runIf(pythonRuns('import jax'))('computes and differentiates as the command line does', async () => {
     const path = decay();

@@ -53,7 +53,7 @@ export function cpuDevice(options: CpuDeviceOptions = {}): CpuDevice {
       const code = codes.get(planKey(plan), () => new CpuCode(plan, precision, cancel));
       const known = new Map<string, number>();
       const bind = (sizes: SizeBinding): CpuInstance => bindCode(code, memories, team, sizes);
-      return { program, bind: (sizes) => growingAtOnce(bind, sizes, known), release: () => {} };
+      return { program, bind: (sizes) => growingAtOnce(bind, sizes, known), grown: known, release: () => {} };
     },
     close() {
       void team?.close();

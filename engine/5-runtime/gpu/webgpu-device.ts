@@ -46,7 +46,7 @@ function loadProgram(host: GpuHost, pace: GpuPace, program: Program, options: Lo
   const known = new Map<string, number>();
   const bind = (sizes: SizeBinding): Promise<Instance> =>
     unlessCancelled(bindWebGpu(host, pace, module, sizes), cancel);
-  return { program, bind: (sizes) => growing(bind, sizes, known), release: () => {} };
+  return { program, bind: (sizes) => growing(bind, sizes, known), grown: known, release: () => {} };
 }
 
 const POLL_MILLISECONDS = 20;

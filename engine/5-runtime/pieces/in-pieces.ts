@@ -49,6 +49,7 @@ function wholeOrInPieces(device: Device, whole: Executable, options: LoadOptions
   };
   return {
     program: whole.program,
+    ...(whole.grown && { grown: whole.grown }),
     bind(sizes) {
       try {
         const bound = whole.bind(sizes);
