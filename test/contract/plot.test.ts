@@ -122,6 +122,17 @@ describe('as the document has it look', () => {
     expect(readFileSync(join(out, 'loss-residuals.svg'), 'utf8')).not.toContain('Dose');
   });
 
+  it('says of the residuals as well, in every picture, what has no place in it', async () => {
+    const path = written(looking({ x: { scale: 'log' } }));
+    const out = folderWith({});
+    await cotangent('plot', path, '--out', out);
+    const [terminal, report] = [(await cotangent('plot', path)).stdout, (await cotangent('report', path)).stdout];
+    const said = (text: string) => text.match(/1 point has no place: not above 0/g)?.length ?? 0;
+    expect(said(readFileSync(join(out, 'loss-residuals.svg'), 'utf8'))).toBe(1);
+    expect([said(terminal), said(report)]).toEqual([2, 2]);
+    expect((await cotangent('plot', written(looking({})))).stdout).not.toContain('no place');
+  });
+
   it('changes no result, and is refused where it is none', async () => {
     const values = async (document: Record<string, unknown>) => json('evaluate', written(document), '--output', 'loss');
     expect(await values(looking({ x: { scale: 'reciprocal' } }))).toEqual(await values(looking({})));

@@ -1,5 +1,5 @@
 /** Plots as pictures in characters: `o` observed, `x` excluded, `v` at most and `^` more than that, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. Of a predictive check `=` ends its intervals. */
-import { axisTitle, type Plot, type PlotGroup } from '../../contract/plots.ts';
+import { axisTitle, unplacedText, type Plot, type PlotGroup } from '../../contract/plots.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 
 const columns = 64;
@@ -12,13 +12,16 @@ export function plotText(plot: Plot): string {
   const shown = plot.groups.slice(0, mostGroups).map((group) => panelText(plot, [group], scales));
   const more = plot.groups.length - shown.length;
   const rest = more > 0 ? [`and ${more} more ${more === 1 ? 'group' : 'groups'}: --out and --json have them all`] : [];
-  return [...shown, ...rest, ''].join('\n');
+  return [...shown, ...rest, ...asides(plot), ''].join('\n');
 }
 
 /** All groups in one picture, the first behind the others; marks of those are their places among them, `1`, `2`, …. */
 export function checkText(plot: Plot): string {
-  return `${panelText(plot, plot.groups, scalesOf(plot))}\n`;
+  return [panelText(plot, plot.groups, scalesOf(plot)), ...asides(plot), ''].join('\n');
 }
+
+/** Lines of their own, below the pictures. */
+const asides = (plot: Plot): string[] => [unplacedText(plot)].filter((text) => text !== '');
 
 function markOf({ excluded, censored }: PlotGroup['points'], i: number): string {
   const side = censored?.[i];

@@ -6,7 +6,7 @@ import { problemText } from '../document/problem-text.ts';
 import type { ProgressOf } from '../window/job.svelte.ts';
 import { ShownJob } from '../window/shown-job.svelte.ts';
 import { advanced, type Work } from '../window/work.ts';
-import type { Picture } from './pictures.ts';
+import { afterUnplaced, type Picture } from './pictures.ts';
 
 interface Question {
   readonly draft: Draft;
@@ -66,7 +66,8 @@ export class Diagnosing extends ShownJob<'diagnosis', Work> {
 /** As the charts of a fit take it. */
 export function diagnosticPicture({ name, note, plot }: Diagnostic): Picture {
   return {
-    ...{ plot, residuals: plot, key: `${plot.of} ${name}`, title: plot.look?.title ?? name, note },
+    ...{ plot, residuals: plot, key: `${plot.of} ${name}`, title: plot.look?.title ?? name },
+    note: afterUnplaced(plot, note),
     ...{ excluded: '', group: 0, layout: plot.look?.layout ?? 'front', missed: [] },
     titles: { x: axisTitle(plot.x), y: axisTitle(plot.y) },
   };

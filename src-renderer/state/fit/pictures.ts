@@ -101,6 +101,17 @@ export function byObjective(all: readonly Picture[]): Picture[] {
   return all.filter(({ group }) => group === 0);
 }
 
+/** How many residuals have no place, how they are scaled, against what they stand, and at which values, if that is to be said. */
+export function residualsNote({ residuals, titles }: Picture, at = ''): string {
+  const about = [`${residuals.y.label}, against ${titles.x}`, at].filter((text) => text !== '').join(', ');
+  return afterUnplaced(residuals, about);
+}
+
+/** What is said of a plot, first how many points have no place in it: of a long note the end may be cut off. */
+export function afterUnplaced(plot: Plot, note: string): string {
+  return [unplacedText(plot), note].filter((text) => text !== '').join('; ');
+}
+
 function excludedText(groups: readonly PlotGroup[]): string {
   const { left, all } = excludedIn(groups);
   return left === 0 ? '' : `${left} of ${all} excluded`;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
 import type { Picture } from '../../../../src-renderer/state/fit/pictures.ts';
-import { byObjective, pictures, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
+import { diagnosticPicture } from '../../../../src-renderer/state/fit/diagnosing.svelte.ts';
+import { byObjective, pictures, residualsNote, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
 
 const axis = { id: 'x', label: 'x', unit: '', scale: 'linear' } as const;
 const plot = (of: string, kind: 'comparison' | 'residuals'): Plot => ({
@@ -81,6 +82,22 @@ describe('pictures of a fit', () => {
       }).map((picture) => picture.excluded);
     expect(excluded({})).toEqual(['', '1 of 2 excluded']);
     expect(excluded({ look: { layout: 'panels' } })).toEqual(['1 of 4 excluded']);
+  });
+
+  it('say of residuals how many have no place, how they are scaled and against what they stand', () => {
+    const noteOf = (x: number[], scale: 'linear' | 'log') => {
+      const group = { key: null, points: { x, y: [0.5, -0.5] } };
+      const residuals = { ...plot('a', 'residuals'), x: { ...axis, scale }, groups: [group] };
+      return residualsNote({ ...picture('a', 0), residuals: { ...residuals, y: { ...axis, label: 'residual' } } });
+    };
+    expect(noteOf([0, 1], 'linear')).toBe('residual, against x');
+    expect(noteOf([1, 2], 'log')).toBe('residual, against x');
+    expect(noteOf([0, 1], 'log')).toBe('1 point has no place: not above 0; residual, against x');
+    const conditional = { ...plot('a', 'residuals'), x: { ...axis, scale: 'log' as const } };
+    const groups = [{ key: null, points: { x: [0, 0, 1], y: [0, 1, 2] } }];
+    expect(diagnosticPicture({ name: 'cwres', note: 'about 0', plot: { ...conditional, groups } }).note).toBe(
+      '2 points have no place: not above 0; about 0',
+    );
   });
 
   it('are one for each objective where groups do not matter', () => {
