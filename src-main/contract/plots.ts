@@ -137,11 +137,14 @@ export function censoredText({ groups }: Plot): string {
   return all === 0 ? '' : `${all} censored: ▽ at most that, △ more`;
 }
 
+/** Whether a point has a place on the axes as they are divided: what has none is not drawn. */
+export const isPlaced = ({ x, y }: Pick<Plot, 'x' | 'y'>, atX: number, atY: number): boolean =>
+  hasPlace(x.scale, atX) && hasPlace(y.scale, atY);
+
 /** How many points have no place on the axes as they are divided, in words; empty where all have one. */
-export function unplacedText({ x, y, groups }: Plot): string {
-  const count = groups.reduce(
-    (sum, { points }) =>
-      sum + points.x.filter((at, i) => !hasPlace(x.scale, at) || !hasPlace(y.scale, points.y[i]!)).length,
+export function unplacedText(plot: Plot): string {
+  const count = plot.groups.reduce(
+    (sum, { points }) => sum + points.x.filter((at, i) => !isPlaced(plot, at, points.y[i]!)).length,
     0,
   );
   if (count === 0) return '';

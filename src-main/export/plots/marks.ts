@@ -91,7 +91,7 @@ export function marks({ kind, edges }: Plot, group: PlotGroup, style: GroupStyle
       .join('');
   const parts: string[] = [];
   if (kind === 'residuals') {
-    const [first, last] = (extentOf(points.x) ?? [0, 1]).map(px) as [number, number];
+    const [first, last] = (extentOf(points.x.filter((x) => has(x, 0))) ?? [0, 1]).map(px) as [number, number];
     parts.push(
       `<line class="zero" x1="${fixed(first)}" x2="${fixed(last)}" y1="${fixed(py(0))}" y2="${fixed(py(0))}"/>`,
     );

@@ -1,6 +1,6 @@
 /** Plots as SVG, drawn from the very objects that the window draws: a panel for each group, or all groups in one. */
 import { fontOf, groupStyle, sizeOf } from '../../contract/plot-styles.ts';
-import { axisTitle, censoredText, unplacedText, type Plot } from '../../contract/plots.ts';
+import { axisTitle, censoredText, isPlaced, unplacedText, type Plot } from '../../contract/plots.ts';
 import { escapeHtml } from '../html.ts';
 import { colorOf, fixed, marks, populationName, symbolSvg } from './marks.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
@@ -90,7 +90,7 @@ export function labelOf({ kind, x, y }: Plot): string {
 function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Scales, aside: number): string {
   const px = (value: number): number => panel.left + scales.x.at(value) * panel.width;
   const py = (value: number): number => panel.top + Math.min(1, Math.max(0, 1 - scales.y.at(value))) * panel.height;
-  const has = (x: number, y: number): boolean => Number.isFinite(scales.x.at(x)) && Number.isFinite(scales.y.at(y));
+  const has = (x: number, y: number): boolean => isPlaced(plot, x, y);
   const groups = shown.flatMap((index) => {
     const group = plot.groups[index];
     return group ? [{ group, style: groupStyle(plot, index) }] : [];

@@ -1,5 +1,5 @@
 /** Plots as pictures in characters: `o` observed, `x` excluded, `v` at most and `^` more than that, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. Of a predictive check `=` ends its intervals. */
-import { axisTitle, unplacedText, type Plot, type PlotGroup } from '../../contract/plots.ts';
+import { axisTitle, isPlaced, unplacedText, type Plot, type PlotGroup } from '../../contract/plots.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 
 const columns = 64;
@@ -37,6 +37,7 @@ function panelText(
   const cells = Array.from({ length: lines }, () => new Array<string>(columns).fill(' '));
   const lineAt = (y: number): number => Math.round((1 - up.at(y)) * (lines - 1));
   const put = (x: number, y: number, mark: string): void => {
+    if (!isPlaced(plot, x, y)) return;
     const [row, column] = [cells[lineAt(y)], Math.round(across.at(x) * (columns - 1))];
     if (row && column >= 0 && column < columns) row[column] = mark;
   };

@@ -9,6 +9,7 @@ import { Context } from 'svgcanvas';
 import { sizeOf } from '../../../src-main/contract/plot-styles.ts';
 import { font } from './plot-theme.ts';
 import { brokenLines } from './broken-lines.ts';
+import { finiteContext } from './finite-context.ts';
 import { chartOn } from './shown-charts.ts';
 import type { Paper, Plot } from '../../state/window/take-away.ts';
 
@@ -245,7 +246,7 @@ export function svgOf(plots: readonly Plot[]): string {
     element('rect', { width, height, fill: paper }),
   );
   for (const { plot, canvas } of placed) {
-    const context = new Context(canvas.width, canvas.height);
+    const context = finiteContext(new Context(canvas.width, canvas.height));
     const chart = drawn(Object.assign(context, { getContext: () => context }), configurationOf(plot), 1);
     const picture = context.getSvg().cloneNode(true) as SVGSVGElement;
     chart.destroy();

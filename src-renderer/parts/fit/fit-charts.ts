@@ -1,8 +1,7 @@
 /** The charts of the Fit panel, as Chart.js configurations. */
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
-import { hasPlace } from '../../../models/notation/scales.ts';
 import { fontOf, groupStyle } from '../../../src-main/contract/plot-styles.ts';
-import { axisTitle, type Plot } from '../../../src-main/contract/plots.ts';
+import { axisTitle, isPlaced, type Plot } from '../../../src-main/contract/plots.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
 import type { Picture } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
@@ -70,7 +69,7 @@ function curveChart(picture: Picture, palette: Palette): ChartConfiguration {
 function groupNames(plot: Plot, palette: Palette): ChartDataset[] {
   return plot.groups.flatMap((group, i): ChartDataset[] => {
     const points = group.curve ? curvePoints(group) : predictedPoints(group).sort((a, b) => a.x - b.x);
-    const last = points.filter(({ x, y }) => hasPlace(plot.x.scale, x) && hasPlace(plot.y.scale, y)).at(-1);
+    const last = points.filter(({ x, y }) => isPlaced(plot, x, y)).at(-1);
     if (!last || group.key === null) return [];
     const named = { names: [group.key], nameColor: colorOf(groupStyle(plot, i), palette, 'ink') };
     return [{ ...lineOf([last], 'transparent', { width: 0 }), pointHitRadius: 0, ...named }];
@@ -126,18 +125,14 @@ export function pictureChart(picture: Picture, palette: Palette): ChartConfigura
 
 /** As the loss scales them, around zero. */
 export function residualChart({ residuals, titles }: Picture, palette: Palette): ChartConfiguration {
-  const points = residuals.groups.flatMap(pointsOf);
+  const points = residuals.groups.flatMap(pointsOf).filter(({ x, y }) => isPlaced(residuals, x, y));
   const xs = points.map((point) => point.x);
   const ends = extentOf(xs) ?? [];
   return {
     type: 'scatter',
     data: {
       datasets: [
-        circlesOf(
-          points.filter(({ x }) => hasPlace(residuals.x.scale, x)),
-          palette,
-          palette['data']!,
-        ),
+        circlesOf(points, palette, palette['data']!),
         lineOf(
           ends.map((x) => ({ x, y: 0 })),
           palette['line-3']!,

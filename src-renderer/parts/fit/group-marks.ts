@@ -1,8 +1,7 @@
 /** What is drawn of a group: points, curve, bands, and where a shape is missed. */
 import type { ChartDataset } from 'chart.js';
-import { hasPlace } from '../../../models/notation/scales.ts';
 import { groupStyle, type GroupStyle } from '../../../src-main/contract/plot-styles.ts';
-import { isCrowd, shownPoints, type Plot, type PlotGroup } from '../../../src-main/contract/plots.ts';
+import { isCrowd, isPlaced, shownPoints, type Plot, type PlotGroup } from '../../../src-main/contract/plots.ts';
 import type { Picture, Stretch } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
 import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-data.ts';
@@ -41,14 +40,14 @@ export function groupMarks({ plot, missed }: Picture, index: number, palette: Pa
 }
 
 /** Without the points that have no place on the axes as they are divided. */
-function withPlaces(dataset: ChartDataset, { x, y }: Plot): ChartDataset {
-  if (![x, y].some(({ scale }) => scale === 'log' || scale === 'reciprocal')) return dataset;
+function withPlaces(dataset: ChartDataset, plot: Plot): ChartDataset {
+  if (![plot.x, plot.y].some(({ scale }) => scale === 'log' || scale === 'reciprocal')) return dataset;
   const data = dataset.data as readonly Point[];
-  if (data.every((point) => hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y))) return dataset;
-  // They stay in the list, so that lists beside it keep their order.
-  const nowhere = { x: NaN, y: NaN, yMin: NaN, yMax: NaN };
-  const kept = data.map((point) => (hasPlace(x.scale, point.x) && hasPlace(y.scale, point.y) ? point : nowhere));
-  return { ...dataset, data: kept };
+  const has = ({ x, y }: Point) => isPlaced(plot, x, y);
+  if (data.every(has)) return dataset;
+  // They stay in the list, so that lists beside it keep their order; without the ends of an error bar, which would be drawn.
+  const nowhere = { x: NaN, y: NaN };
+  return { ...dataset, data: data.map((point) => (has(point) ? point : nowhere)) };
 }
 
 /**

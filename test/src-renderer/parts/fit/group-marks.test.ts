@@ -10,8 +10,8 @@ Chart.register(LinearScale, PointElement, PointWithErrorBar, ScatterController, 
 
 const palette = { data: '#111111', panel: '#ffffff', 'ink-3': '#999999', band: '#eeeeee', curve: '#0000ff' } as Palette;
 
-/** What Chart.js itself makes of a dataset: the look of each of its points. */
-function drawn(dataset: ChartDataset): Record<string, unknown>[] {
+/** What Chart.js itself makes of a dataset: the look of each of its points, and the ends of its error bar. */
+function drawn(dataset: ChartDataset) {
   const context = new Proxy(
     {},
     { get: (_, name) => (name === 'measureText' ? () => ({ width: 0 }) : () => undefined) },
@@ -23,9 +23,14 @@ function drawn(dataset: ChartDataset): Record<string, unknown>[] {
     data: { datasets: [dataset] } as never,
     options: { animation: false, responsive: false, events: [] },
   });
-  const looks = chart.getDatasetMeta(0).data.map(({ options }) => ({ ...(options as object) }));
+  const { data } = chart.getDatasetMeta(0);
+  const looks = data.map(({ options }): Record<string, unknown> => ({ ...(options as object) }));
+  const bars = data.map((point) => {
+    const { yMin, yMax } = point as { yMin?: number | null; yMax?: number | null };
+    return [yMin, yMax];
+  });
   chart.destroy();
-  return looks;
+  return { looks, bars };
 }
 
 describe.each([
@@ -51,7 +56,7 @@ describe.each([
   );
 
   it('point where the value lies, and look by whether they count', () => {
-    const looks = drawn(observed!);
+    const { looks } = drawn(observed!);
     expect(looks.map(({ pointStyle }) => pointStyle)).toEqual(['circle', 'rect', 'triangle', 'triangle']);
     // A triangle points up unless it is turned.
     expect(looks.map(({ rotation }) => rotation)).toEqual([0, 0, 180, 0]);
@@ -60,4 +65,18 @@ describe.each([
     expect(looks.map(({ radius }) => radius)).toEqual([2.6, 2.6, 2.6 * 1.4, 2.6 * 1.4]);
     expect(looks[0]!['borderWidth']).toBe(1.25);
   });
+});
+
+it('draws no error bar of what has no place on a logarithmic axis', () => {
+  const points = { x: [0, 0, 1, 2], y: [1, 2, 3, -1] };
+  const means = { x: [0, 1, 2], y: [1.5, 3, -1], error: [0.7, 0.2, 2] };
+  const log = { scale: 'log' };
+  const plot = { x: log, y: log, groups: [{ key: '', points, means } as unknown as PlotGroup] };
+  const [observed] = groupMarks(
+    { plot: plot as unknown as Plot, missed: [] as never } as unknown as Picture,
+    0,
+    palette,
+  );
+  const ends = [expect.any(Number), expect.any(Number)];
+  expect(drawn(observed!).bars).toEqual([[null, null], ends, [null, null]]);
 });
