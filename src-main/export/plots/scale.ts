@@ -1,5 +1,6 @@
 /** Axes: where their ticks stand, and where a value does. */
 import { placesOn, roundTicks, type ScaleName } from '../../../models/notation/scales.ts';
+import { barEnds, drawnValues, type Drawn } from '../../contract/drawn-values.ts';
 import { shownPoints, type Plot, type PlotGroup } from '../../contract/plots.ts';
 
 export interface Scale {
@@ -35,26 +36,25 @@ export function extentOf(values: readonly number[]): readonly [number, number] |
 }
 
 /** All groups of a plot share their axes, or they could not be compared. */
-export function scalesOf({ x, y, kind, edges, groups }: Plot): { readonly x: Scale; readonly y: Scale } {
-  const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(heightsIn);
+export function scalesOf(plot: Plot): { readonly x: Scale; readonly y: Scale } {
+  const { kind, edges = [] } = plot;
+  const { x, y } = drawnValues(plot, plot.groups.flatMap(drawnIn));
   const base = kind === 'comparison' ? [] : [0];
-  return { x: scaleOver([...xs, ...(edges ?? [])], x.scale), y: scaleOver([...ys, ...base], y.scale) };
+  return { x: scaleOver([...x, ...edges], plot.x.scale), y: scaleOver([...y, ...base], plot.y.scale) };
 }
 
-function heightsIn(group: PlotGroup): readonly number[] {
+function drawnIn(group: PlotGroup): Drawn[] {
   const { points, curve, population, band } = group;
-  const { y, error } = shownPoints(group);
+  const { x, y, error = [] } = shownPoints(group);
+  const along = curve?.x ?? points.x;
   const limits = band ? [band.confidence, ...(band.prediction ? [band.prediction] : [])] : [];
   return [
-    error ? y.flatMap((value, i) => endsOf(value, error[i])) : y,
-    ...[points.predicted ?? [], curve?.y ?? [], population?.y ?? []],
-    ...limits.flatMap(({ lower, upper }) => [lower, upper]),
-  ].flat();
+    { x, y, ends: barEnds(y, error) },
+    { x: points.x, y: points.predicted ?? [] },
+    ...[curve, population].flatMap((line) => line ?? []),
+    ...limits.flatMap(({ lower, upper }) => [lower, upper].map((ends) => ({ x: along, y: ends }))),
+  ];
 }
-
-const endsOf = (value: number, error = NaN): number[] =>
-  Number.isFinite(error) ? [value - error, value + error] : [value];
 
 export function tickText(tick: number, kind: ScaleName): string {
   if (kind === 'percent') return `${String(Number((100 * tick).toPrecision(12))).replace('-', '−')} %`;

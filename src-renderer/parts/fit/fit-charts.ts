@@ -1,7 +1,8 @@
 /** The charts of the Fit panel, as Chart.js configurations. */
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { fontOf, groupStyle } from '../../../src-main/contract/plot-styles.ts';
-import { axisTitle, isPlaced, type Plot } from '../../../src-main/contract/plots.ts';
+import { barEnds, drawnValues, type Drawn } from '../../../src-main/contract/drawn-values.ts';
+import { axisTitle, isPlaced, shownPoints, type Plot } from '../../../src-main/contract/plots.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
 import type { Picture } from '../../state/fit/pictures.ts';
 import type { Point } from '../../state/fit/plot-data.ts';
@@ -23,17 +24,20 @@ import { axisOf, font as usualFont } from '../charts/plot-theme.ts';
 import { bandOf, colorOf, curveOf, groupMarks } from './group-marks.ts';
 
 /** All groups share their axes, or they could not be compared. */
-function rangeOf({ x, y, groups }: Plot) {
-  const xs = groups.flatMap(({ points, curve }) => [...points.x, ...(curve?.x ?? [])]);
-  const ys = groups.flatMap(({ points, means, curve, population, band }) => [
-    ...(means
-      ? means.y.flatMap((value, i) => [value - (means.error[i] || 0), value + (means.error[i] || 0)])
-      : points.y),
-    ...(curve?.y ?? points.predicted ?? []),
-    ...(population?.y ?? []),
-    ...(band && curve ? [...band.confidence.lower, ...band.confidence.upper] : []),
-  ]);
-  return { x: dividedOver(xs, x.scale), y: dividedOver(ys, y.scale) };
+function rangeOf(plot: Plot) {
+  const drawn = plot.groups.flatMap((group): Drawn[] => {
+    const { points, means, curve, population, band } = group;
+    const { x, y, error = [] } = shownPoints(group);
+    const { lower, upper } = band?.confidence ?? {};
+    return [
+      { x, y, ...(means && { ends: barEnds(y, error) }) },
+      curve ?? { x: points.x, y: points.predicted ?? [] },
+      ...(population ? [population] : []),
+      ...(curve && lower && upper ? [lower, upper].map((ends) => ({ x: curve.x, y: ends })) : []),
+    ];
+  });
+  const { x, y } = drawnValues(plot, drawn);
+  return { x: dividedOver(x, plot.x.scale), y: dividedOver(y, plot.y.scale) };
 }
 
 /** What a point says when it is pointed at. */
