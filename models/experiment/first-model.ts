@@ -4,6 +4,7 @@
  */
 import { asId, isReservedName } from '../formula/names.ts';
 import type { ShapeParameter } from '../library/shape.ts';
+import { scaleOfX, scaleOfY } from './axis-scales.ts';
 import { censoredName, marksOf, median, type Candidate } from './candidates.ts';
 import type { Quantity, Readings } from './readings.ts';
 import type { Own } from './sharing.ts';
@@ -97,8 +98,16 @@ export function firstModel(
   const document = {
     ...{ format: 'cotangent/1', name, tables: { data: table.entry } },
     ...{ blocks: maker.blocks, objective: objective.id },
+    ...lookOf(readings, candidate, objective.id),
   };
   return { document, parameters, prediction };
+}
+
+/** As the shapes beside each other were drawn. */
+function lookOf(readings: Readings, { noise }: Candidate, objective: string) {
+  const scales = { x: scaleOfX(readings), y: scaleOfY(noise) };
+  const logs = Object.entries(scales).flatMap(([axis, scale]) => (scale === 'log' ? [[axis, { scale }]] : []));
+  return logs.length > 0 ? { view: { plots: { [objective]: Object.fromEntries(logs) as object } } } : {};
 }
 
 /** Effects of the groups, one for each parameter that scatters, with standard deviations as the groups' own values have them. */

@@ -1,9 +1,10 @@
 /** Readings and fitted shapes as a small picture has them: points by group, curves on a common grid, counts in bins. */
+import { scaleOfX } from './axis-scales.ts';
 import { censoredName, pointsOf, type Candidate } from './candidates.ts';
 import type { Values } from './first-model.ts';
 import type { Readings } from './readings.ts';
 import { curveOf } from '../library/start-values.ts';
-import { gridOver, scaleOf } from '../plots/grid.ts';
+import { gridOver } from '../plots/grid.ts';
 import { kaplanMeier } from '../plots/kaplan-meier.ts';
 import { binned, countsIn } from '../plots/sample.ts';
 
@@ -37,7 +38,7 @@ export function pictureOf(readings: Readings): Picture {
   const { x, y, group } = readings;
   const groups = [...(group?.labels ?? [''])];
   if (!x) return haveEnded(readings) ? histogramOf(readings, groups) : survivalOf(readings, groups);
-  const scale = scaleOf(x.values.filter((value) => value !== 0));
+  const scale = scaleOfX(readings);
   const grid = gridOver(
     x.values.filter((value) => scale === 'linear' || value > 0),
     gridPoints,

@@ -1,5 +1,6 @@
 /** Contests that the window asks for: of the table and the roles as they stand, remembered until one of them changes. */
 import { cpuDevice, type Device } from '../../engine/index.ts';
+import { scaleOfY } from '../../models/experiment/axis-scales.ts';
 import { findRoles } from '../../models/experiment/find-roles.ts';
 import { noiseFault } from '../../models/experiment/noise.ts';
 import { curvesOf, pictureOf } from '../../models/experiment/picture.ts';
@@ -89,8 +90,7 @@ export function createExperiments(): Experiments {
         const noise = contestants[0]?.candidate.noise ?? 'constant';
         return {
           ...picture,
-          // Where errors are a share of the value, so are distances on its axis.
-          y: { ...picture.y, scale: noise === 'proportional' ? 'log' : picture.y.scale },
+          y: { ...picture.y, scale: scaleOfY(noise) },
           contestants: contestants.map(drawn),
           noise,
           noises: noises.filter((each) => noiseFault(readings, each) === undefined),

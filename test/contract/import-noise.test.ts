@@ -5,7 +5,10 @@ import { cotangent, folderWith, json } from '../support/command-line.ts';
 import { randomNumbers } from '../support/derivatives.ts';
 
 interface Imported {
-  readonly document: { readonly blocks: readonly { readonly id: string; readonly [key: string]: unknown }[] };
+  readonly document: {
+    readonly blocks: readonly { readonly id: string; readonly [key: string]: unknown }[];
+    readonly view?: unknown;
+  };
   readonly roles: Record<string, unknown>;
   readonly candidates: readonly { readonly shape: string; readonly objective: number; readonly aicc: number }[];
 }
@@ -24,6 +27,7 @@ it('rates over decades scatter in proportion, and are fitted by their logarithms
   // lm(log(k) ~ I(1/T)): minus the slope times R, and the root of the mean square of the residuals.
   expect(initial(found, 'Ea') / 95497.14).toBeCloseTo(1, 3);
   expect(initial(found, 'sigma') / 0.08507).toBeCloseTo(1, 3);
+  expect(found.document.view).toEqual({ plots: { misfit: { y: { scale: 'log' } } } });
   const alike = await imported(path, '--shape', 'arrhenius', '--roles', '{"noise": "constant"}');
   expect(alike.roles).toEqual({ x: 'T', y: 'k' });
   expect(block(alike, 'misfit')).toMatchObject({ kind: 'least-squares' });

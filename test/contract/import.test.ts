@@ -13,7 +13,11 @@ interface Block {
 
 interface Imported {
   readonly kind: string;
-  readonly document: { readonly blocks: readonly Block[]; readonly tables: { readonly data: Record<string, unknown> } };
+  readonly document: {
+    readonly blocks: readonly Block[];
+    readonly tables: { readonly data: Record<string, unknown> };
+    readonly view?: unknown;
+  };
   readonly roles: Record<string, unknown>;
   readonly candidates: readonly { shape: string; aicc: number; objective: number; document: object }[];
   readonly dropped: readonly { row: number; column?: string; why: string }[];
@@ -116,6 +120,18 @@ describe('a plate of compounds with controls', () => {
     expect(second / 60).toBeCloseTo(1, 0);
     expect(block(found, 'top')?.['initial']).toBeTypeOf('number');
   });
+});
+
+it('doses of which some are 0 stand on a logarithmic axis in the model too, which says how many have no place', async () => {
+  const doses = [0, 0, 0.1, 0.3, 1, 3, 10, 30, 100];
+  const rows = doses.map((dose, i) => `${dose},${(100 / (1 + dose / 2) + 2 * noise(i)).toFixed(2)}`);
+  const found = await imported(`dose (nM),response\n${rows.join('\n')}\n`, '--shape', 'three-parameter-slope-1');
+  expect(found.document.view).toEqual({ plots: { misfit: { x: { scale: 'log' } } } });
+  const path = join(folderWith({ 'd.cot.json': JSON.stringify(found.document) }), 'd.cot.json');
+  const { stdout } = await cotangent('plot', path);
+  expect(stdout.match(/2 points have no place: not above 0/g)).toHaveLength(2);
+  const even = await imported('time (s),signal\n0,1\n1,3.1\n2,4.9\n3,7\n4,9.1\n5,10.9\n6,13.1\n', '--shape', 'line');
+  expect(even.document).not.toHaveProperty('view');
 });
 
 it('one column of reals is a distribution in its unit, by the likelihood of the values', async () => {
