@@ -128,13 +128,19 @@ export function shownPoints({ means, points }: PlotGroup): PlotGroup['points'] {
 /** Whether so many points are drawn that they have to be small, and the curve to lie over them: it would be hidden. */
 export const isCrowd = ({ x }: Pick<PlotGroup['points'], 'x'>): boolean => x.length > 120;
 
-/** How many points stand at a limit, in words; empty where none does. */
-export function censoredText({ groups }: Plot): string {
+/** How many points stand at a limit, and what the marks say that are there; empty where none does. */
+export function censoredText({ groups }: Pick<Plot, 'groups'>): string {
   const all = groups.reduce(
     (sum, { points, whole }) => sum + (whole?.censored ?? (points.censored ?? []).filter(Boolean).length),
     0,
   );
-  return all === 0 ? '' : `${all} censored: ▽ at most that, △ more`;
+  if (all === 0) return '';
+  const sides = new Set(groups.flatMap(({ points }) => points.censored ?? []));
+  const marks = [
+    ...(sides.has('left') ? ['▽ at most that'] : []),
+    ...(sides.has('right') || sides.has('interval') ? ['△ more'] : []),
+  ].join(', ');
+  return [`${all} censored`, marks].filter((text) => text !== '').join(': ');
 }
 
 /** Whether a point has a place on the axes as they are divided: what has none is not drawn. */

@@ -135,6 +135,39 @@ describe('as the document has it look', () => {
     expect((await cotangent('plot', written(looking({})))).stdout).not.toContain('no place');
   });
 
+  it('says in the panel of each group what is censored and what has no place there', async () => {
+    const columns = {
+      x: [0, 1, 2, 1, 2, 3],
+      y: [1, 2, 3, 1, 2, 3],
+      low: [null, null, null, 1, 1, null],
+      g: [...'aaabbb'],
+    };
+    const { blocks, ...rest } = line;
+    const document = {
+      ...rest,
+      tables: { obs: { columns } },
+      blocks: [
+        ...(blocks as { id: string }[]).filter(({ id }) => id !== 'loss' && id !== 'a'),
+        { ...column('g'), type: 'category' },
+        column('low'),
+        { id: 'as', kind: 'parameter', like: 'g', initial: 0 },
+        { id: 'a', kind: 'gather', from: 'as', indices: 'g' },
+        {
+          ...{ id: 'loss', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'curve', sigma: 1 },
+          censored: { left: 'low' },
+        },
+      ],
+      view: { plots: { loss: { x: { scale: 'log' } } } },
+    };
+    const out = folderWith({});
+    expect(await cotangent('plot', written(document), '--out', out)).toMatchObject({ status: 0, stderr: '' });
+    const panels = readFileSync(join(out, 'loss-comparison.svg'), 'utf8').split('<g>').slice(1);
+    expect(panels.map((panel) => [...panel.matchAll(/class="note"[^>]*>([^<]*)/g)].map(([, note]) => note))).toEqual([
+      ['1 point has no place: not above 0'],
+      ['1 censored: ▽ at most that'],
+    ]);
+  });
+
   it('changes no result, and is refused where it is none', async () => {
     const values = async (document: Record<string, unknown>) => json('evaluate', written(document), '--output', 'loss');
     expect(await values(looking({ x: { scale: 'reciprocal' } }))).toEqual(await values(looking({})));

@@ -95,13 +95,12 @@ function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Sc
     const group = plot.groups[index];
     return group ? [{ group, style: groupStyle(plot, index) }] : [];
   });
+  const own = { ...plot, groups: groups.map(({ group }) => group) };
   const drawnMarks = groups.map(({ group, style }) => marks(plot, group, style, { px, py, has }));
   const notes = [
     ...(groups.length === 1 && groups[0]!.group.key !== null ? [['name', groups[0]!.group.key] as const] : []),
     ...(groups.some(({ group }) => group.population) ? [['note', populationName] as const] : []),
-    ...(shown.includes(0) ? [censoredText(plot), unplacedText(plot)] : []).flatMap((text) =>
-      text === '' ? [] : [['note', text] as const],
-    ),
+    ...[censoredText(own), unplacedText(own)].flatMap((text) => (text === '' ? [] : [['note', text] as const])),
   ].map(
     ([kind, text], i) =>
       `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeHtml(text)}</text>`,

@@ -57,10 +57,13 @@ export function pictures(of: {
     const titles = { x: axisTitle(x), y: axisTitle(y) };
     const several = all.length > 1;
     const { layout, title: own } = plotted.plot.look ?? {};
-    const asides = [censoredText(plotted.plot), unplacedText(plotted.plot)];
+    const asidesOf = (shown: readonly PlotGroup[]): string[] => [
+      censoredText({ groups: shown }),
+      unplacedText({ ...plotted.plot, groups: shown }),
+    ];
     if (layout !== undefined && groups.length > 1 && plotted.plot.kind === 'comparison') {
       const ranges = misfits.flatMap((misfit) => (misfit.of === of ? misfit.ranges : []));
-      const note = [by === null ? '' : `by ${by}`, ...asides].filter((text) => text !== '').join('; ');
+      const note = [by === null ? '' : `by ${by}`, ...asidesOf(groups)].filter((text) => text !== '').join('; ');
       const excluded = excludedText(groups);
       return [
         { ...plotted, key: of, group: 0, layout, titles, missed: ranges, excluded, title: own ?? titles.y, note },
@@ -68,7 +71,7 @@ export function pictures(of: {
     }
     return groups.map(({ key, band }, group): Picture => {
       const noted = (...notes: readonly string[]): string =>
-        [...notes, ...asides, heldText(band)].filter((note) => note !== '').join('; ');
+        [...notes, ...asidesOf([groups[group]!]), heldText(band)].filter((note) => note !== '').join('; ');
       const missed = misfits.flatMap((misfit) =>
         misfit.of === of ? misfit.ranges.filter((range) => range.key === key) : [],
       );

@@ -84,6 +84,32 @@ describe('pictures of a fit', () => {
     expect(excluded({ look: { layout: 'panels' } })).toEqual(['1 of 4 excluded']);
   });
 
+  it('say what is censored and what has no place of the group that is in front, and of all where all are shown', () => {
+    const sides = [['left', 'left'], ['right', null], undefined, ['left', 'interval']] as const;
+    const groups = sides.map((censored, i) => ({
+      key: `${i}`,
+      points: { x: [i === 2 ? 0 : 1, 2], y: [1, 2], ...(censored && { censored }) },
+    }));
+    const notes = (look: Pick<Plot, 'look'>) =>
+      pictures({
+        plots: (['comparison', 'residuals'] as const).map((kind) => ({
+          ...plot('a', kind),
+          ...{ by: 'site', x: { ...axis, scale: 'log' as const }, groups, ...look },
+        })),
+        misfits: [],
+        name: 'm',
+      }).map(({ note }) => note);
+    expect(notes({})).toEqual([
+      'x; 2 censored: ▽ at most that',
+      'x; 1 censored: △ more',
+      'x; 1 point has no place: not above 0',
+      'x; 2 censored: ▽ at most that, △ more',
+    ]);
+    expect(notes({ look: { layout: 'panels' } })).toEqual([
+      'by site; 5 censored: ▽ at most that, △ more; 1 point has no place: not above 0',
+    ]);
+  });
+
   it('say of residuals how many have no place, how they are scaled and against what they stand', () => {
     const noteOf = (x: number[], scale: 'linear' | 'log') => {
       const group = { key: null, points: { x, y: [0.5, -0.5] } };
