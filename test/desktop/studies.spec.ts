@@ -341,6 +341,9 @@ test('a fit with random effects is diagnosed, and a click on the worst group sho
   for (const title of ['Conditional weighted residuals', 'Normalised prediction errors'])
     await expect(page.getByRole('img', { name: `${title} against population prediction` })).toHaveCount(1);
   await expect(page.getByText(/shrinkage 0\.44/)).toHaveCount(1);
+  // All plots stand left of what is beside them, and are reached by scrolling down.
+  const across = await page.locator('.residuals > .figures').evaluate((all) => [all.scrollWidth, all.clientWidth]);
+  expect(across[0]).toBe(across[1]);
   const shots = process.env['DIAGNOSED'];
   for (const scheme of shots ? (['light', 'dark'] as const) : []) {
     await page.emulateMedia({ colorScheme: scheme });
