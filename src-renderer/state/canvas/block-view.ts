@@ -29,6 +29,8 @@ export interface BlockView {
   /** Input ports at the left edge, one for each row. */
   readonly left: readonly PortView[];
   readonly rows: number;
+  /** How many of them are above the foot, which lines share. */
+  readonly above: number;
   /** What stands in the last row: the form of an objective with its value, or the distribution of effects and how many groups it has. */
   readonly foot: 'objective' | 'effects' | undefined;
   readonly lines: readonly (Line & { readonly row: number | undefined })[];
@@ -72,7 +74,8 @@ export function blockView(
     (sum, line) => (spread ? sum + rowsOfTex(line.tex) : Math.max(sum, rowsOfTex(line.tex))),
     0,
   );
-  const rows = Math.max(left.length, rightCount, tall, 1) + (foot ? 1 : 0);
+  const above = Math.max(left.length, rightCount, tall, 1);
+  const rows = above + (foot ? 1 : 0);
   const form: Form = drawn.isChip
     ? 'chip'
     : block.kind === 'parameter'
@@ -91,6 +94,7 @@ export function blockView(
     words: chips.map(({ name, label }) => ({ name: label, unit: drawn.ports.get(name) ?? '' })),
     left,
     rows,
+    above,
     foot,
     lines: lines.map((line, index) => ({
       ...line,
