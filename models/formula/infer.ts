@@ -7,7 +7,7 @@
 import type { ElementType } from '../../engine/index.ts';
 import { functionNames, isFunctionName, formulaFunctions, signature, type FunctionName } from './functions.ts';
 import type { Scope } from './scope.ts';
-import { suggestion } from './suggest.ts';
+import { blockInstead, suggestion } from './suggest.ts';
 import { chainOf, FormulaFault, type Expression, type ExpressionOf } from './syntax.ts';
 
 export interface Inferred {
@@ -169,15 +169,17 @@ function checkedCall(call: ExpressionOf<'call'>): FunctionName {
       to: from + name.length,
     });
   if (!isFunctionName(name))
-    throw new FormulaFault(`'${name}' is not a function${suggestion(name, functionNames)}`, {
+    throw new FormulaFault(`'${name}' is not a function${blockInstead(name) || suggestion(name, functionNames)}`, {
       from,
       to: from + name.length,
     });
   const wanted = formulaFunctions[name].parameters.length;
-  if (operands.length !== wanted)
+  if (operands.length !== wanted) {
+    const block = operands.length === 1 ? blockInstead(name) : '';
     throw new FormulaFault(
-      `${name} takes ${wanted} argument${wanted === 1 ? '' : 's'}, ${signature(name)}; here it has ${operands.length}`,
+      `${name} takes ${wanted} argument${wanted === 1 ? '' : 's'}, ${signature(name)}; here it has ${operands.length}${block}`,
       call,
     );
+  }
   return name;
 }

@@ -1,5 +1,5 @@
 /**
- * "did you mean …?" for a name that is not known.
+ * "did you mean …?" for a name that is not known, and what is done by a block.
  */
 import { nearestName } from '../notation/names.ts';
 
@@ -27,6 +27,23 @@ const elsewhere = new Map([
   ['maximum', 'max'],
   ['infinity', 'inf'],
 ]);
+
+/** What other languages have as functions of an array. A formula has one element before it: another block has them all. */
+const ofArrays = new Map([
+  ['sum', 'adds up an array'],
+  ['mean', 'adds up an array, and its mean is that over length(…)'],
+  ['average', 'adds up an array, and its mean is that over length(…)'],
+  ['prod', 'multiplies the elements of an array'],
+  ['product', 'multiplies the elements of an array'],
+  ['min', 'finds the smallest element of an array'],
+  ['max', 'finds the largest element of an array'],
+]);
+
+/** `: a reduce block adds up an array`, or nothing where no block does what is called. */
+export function blockInstead(name: string): string {
+  const does = ofArrays.get(name.toLowerCase());
+  return does === undefined ? '' : `: a reduce block ${does}`;
+}
 
 /** `: did you mean 'x'?`, or nothing where no name is near. */
 export function suggestion(name: string, known: readonly string[]): string {

@@ -73,10 +73,12 @@ function spelling(block: BlockDraft, problem: Problem): Remedy | undefined {
   return { title: `Write ${name}`, command: { type: 'set', id: block.id, key: formula.key, value } };
 }
 
-/** A formula that names what no block is called: the parameter that was meant comes into being on it. */
+/** A formula that names what no block is called: the parameter that was meant comes into being on it. What is called is none. */
 function parameter(draft: Draft, block: BlockDraft, problem: Problem): Remedy | undefined {
-  const name = problem.span && (formulaAt(block, problem)?.text.slice(...problem.span) ?? '');
+  const text = formulaAt(block, problem)?.text ?? '';
+  const name = problem.span && text.slice(...problem.span);
   if (name === undefined || !isIdentifier(name) || isReservedName(name)) return undefined;
+  if (/^\s*\(/.test(text.slice(problem.span?.[1]))) return undefined;
   if (draft.blocks.some((other) => other.id === name)) return undefined;
   return {
     title: `Add parameter ${name}`,

@@ -12,6 +12,8 @@ const draft: Draft = {
     { id: 'f', kind: 'map', formula: 'exp(-tme)' },
     { id: 'h', kind: 'histogram', operator: 'add', keys: 'z', values: 'z', bins: 3 },
     { id: 'r', kind: 'reduce', operator: 'add', values: 'zz', axs: 0 },
+    { id: 's', kind: 'quantity', formula: 'sum (z)/3' },
+    { id: 'l', kind: 'map', formula: 'ln(z)' },
   ],
   view: { positions: { f: [10, 200] } },
 };
@@ -40,6 +42,12 @@ describe('one-click fixes', () => {
     const { titles, block } = mended({ block: 'f', message, span: [5, 8] });
     expect(titles).toEqual(['Write time', 'Add parameter tme']);
     expect(block('f')).toMatchObject({ formula: 'exp(-time)' });
+  });
+
+  it('make no parameter of a name that is called', () => {
+    expect(mended({ block: 's', message: "'sum' is not a function", span: [0, 3] }).titles).toEqual([]);
+    const message = "'ln' is not a function: did you mean 'log'?";
+    expect(mended({ block: 'l', message, span: [0, 2] }).titles).toEqual(['Write log']);
   });
 
   it('wire the block that has nearly the name', () => {
