@@ -3,6 +3,8 @@
  *
  *   Δᵢ = AICcᵢ − min AICc,   wᵢ = e^(−Δᵢ/2) / Σⱼ e^(−Δⱼ/2)      (Burnham & Anderson 2002, DOI 10.1007/b97636)
  *
+ * The sum is over models, each once: one that is there a second time would take from the weights of all.
+ *
  * Where a small model is a large one with d parameters the less, and the small one is true:
  *
  *   noise estimated   F = (SSRₛ − SSRₗ)/d ÷ SSRₗ/(n − pₗ) has the F distribution with d and n − pₗ degrees of freedom
@@ -33,11 +35,11 @@ export interface Weighed {
   readonly weight: number;
 }
 
-/** NaN of those without an AICc, which are left out of the others' weights. */
-export function akaikeWeights(criteria: readonly number[]): Weighed[] {
+/** NaN of those without an AICc, which are left out of the others' weights; `again`: which are there already, and have no weight. */
+export function akaikeWeights(criteria: readonly number[], again: readonly boolean[] = []): Weighed[] {
   const least = Math.min(...criteria.filter((value) => !Number.isNaN(value)));
   const deltas = criteria.map((value) => value - least);
-  const shares = deltas.map((delta) => Math.exp(-delta / 2));
+  const shares = deltas.map((delta, i) => (again[i] ? NaN : Math.exp(-delta / 2)));
   const total = shares.reduce((sum, share) => (Number.isNaN(share) ? sum : sum + share), 0);
   return deltas.map((delta, i) => ({ delta, weight: shares[i]! / total }));
 }

@@ -33,23 +33,29 @@ export function studyMeaning(model: Model, of?: string, outputs: readonly string
 }
 
 /** Undefined where the document names no objective. */
-export function objectiveMeaning(model: Model): string | undefined {
+export const objectiveMeaning = (model: Model): string | undefined => meaningOfObjective(model, told);
+
+/** The same of models that differ in nothing but where a fit begins. */
+export const meaningButStart = (model: Model): string | undefined =>
+  meaningOfObjective(model, (info) => told({ ...info, initial: info.initial.map(() => 0) }));
+
+function meaningOfObjective(model: Model, tell: typeof told): string | undefined {
   if (model.objective.length === 0) return undefined;
   const lowered = lowerPlain(model, { objective: 'residuals' });
-  const parts = [...fingerprintsOf(lowered)].map((entry) => entry.join(' '));
+  const parts = [...fingerprintsOf(lowered, tell)].map((entry) => entry.join(' '));
   const noise = lowered.terms.map(({ kind, noise, robust }) => `${kind} ${noise} ${robust}`);
   // A fit tells of every parameter, read or not.
-  return hashText([...parts, ...noise, ...parametersOf(model).map(told).sort(), estimator(model.document)].join('\n'));
+  return hashText([...parts, ...noise, ...parametersOf(model).map(tell).sort(), estimator(model.document)].join('\n'));
 }
 
 const lowerPlain = (model: Model, request: LowerRequest): Lowered =>
   lowerModel(model, { ...request, plainSizes: true });
 
-function fingerprintsOf({ program, inputs, parameters }: Lowered): ReadonlyMap<string, string> {
+function fingerprintsOf({ program, inputs, parameters }: Lowered, tell = told): ReadonlyMap<string, string> {
   const known = new Map(parameters.map((info) => [info.id, info]));
   return fingerprints(program, ({ name }: Named) => {
     const parameter = known.get(name);
-    if (parameter) return told(parameter);
+    if (parameter) return tell(parameter);
     // What a fit computes and puts in itself, as noise that is held, has no values of its own.
     const given = inputs.get(name);
     return given ? hashNumbers(given.values) : name;

@@ -232,6 +232,8 @@ const comparisonReport = v.object({
       delta: number,
       weight: number,
       bic: number,
+      /** The model that this one is, but for its start values: it has no weight of its own. */
+      same: v.optional(text),
     }),
   ),
   /** Of which models which are a case, as found by fits. */

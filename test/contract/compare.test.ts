@@ -110,6 +110,14 @@ describe('compare', () => {
     expect(nested[0]?.p).toBeCloseTo(0.000783750877801144, 9);
   });
 
+  it('counts a model once that is there from two starts, and says so', async () => {
+    const twin = model('twin', 'a + k*x', { a: 2, k: 3 });
+    const { models } = await compare([line, parabola, twin]);
+    expect(models[0]?.['weight']).toBe((await compare([line, parabola])).models[0]?.['weight']);
+    expect(models[2]).toMatchObject({ weight: null, same: 'line' });
+    expect((await cotangent('compare', line, twin)).stdout).toMatch(/^twin .* – .* the same as line$/m);
+  });
+
   it('calls nothing a case of another that only comes near', async () => {
     expect((await compare([square, cubic])).nested).toEqual([]);
   });

@@ -75,7 +75,7 @@ function print({ models, nested }: Comparison): void {
         ...[row.objective, row.aicc, row.delta].map(cell),
         Number.isNaN(row.weight) ? '–' : row.weight.toPrecision(3),
         cell(row.bic),
-        row.status === 'converged' ? '' : row.status,
+        row.same === undefined ? (row.status === 'converged' ? '' : row.status) : `the same as ${row.same}`,
       ]),
     ],
     new Set([1, 2, 3, 4, 5, 6]),

@@ -2,6 +2,7 @@
 import { akaikeWeights, type Candidate, nestedTest, type NestedTest } from '../../../engine/index.ts';
 import { printDocument } from '../../../models/format/print.ts';
 import type { Model } from '../../../models/load/model.ts';
+import { meaningButStart } from '../../../models/lower/meaning.ts';
 import type { UncertaintyReport } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { fittedValues } from './fitted.ts';
@@ -31,6 +32,8 @@ export interface ComparedModel {
   readonly delta: number;
   readonly weight: number;
   readonly bic: number;
+  /** The model that this one is, but for its start values: it has no weight of its own. */
+  readonly same?: string;
 }
 
 export interface NestedPair extends NestedTest {
@@ -135,20 +138,55 @@ async function isCase(small: Compared, large: Compared, fit: FollowerFit): Promi
   return true;
 }
 
+/** What differs less between two fits of one model is the same. */
+const sameBelow = 1e-6;
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= sameBelow * Math.max(1, Math.abs(b));
+
+/**
+ * Of each model, which one it is that is there already, but for start values: of those that are ranked the first that got
+ * as far as any of them.
+ */
+function alreadyThere(subjects: readonly Compared[], candidates: readonly Candidate[]): (number | undefined)[] {
+  const meanings = subjects.map(({ model }, i) =>
+    Number.isNaN(candidates[i]!.aicc) ? undefined : meaningButStart(model),
+  );
+  return meanings.map((meaning, i) => {
+    const group = meanings.flatMap((other, j) => (meaning !== undefined && other === meaning ? [j] : []));
+    const least = Math.min(...group.map((j) => candidates[j]!.aicc));
+    const first = group.find((j) => isSame(candidates[j]!.aicc, least));
+    return first === i ? undefined : first;
+  });
+}
+
 /** `fitLike(large)`: fits documents that stand where that model does; a case is looked for among those with fewer parameters. */
 export async function comparisonOf(
   subjects: readonly Compared[],
   fitLike: (large: Compared) => FollowerFit,
 ): Promise<Comparison> {
   const candidates = subjects.map(candidateOf);
-  const weighed = akaikeWeights(candidates.map(({ aicc }) => aicc));
+  const there = alreadyThere(subjects, candidates);
+  // Fits of one model end where it is flat to rounding: neither is the better.
+  const criteria = candidates.map(({ aicc }, i) => {
+    const other = candidates[there[i] ?? i]!.aicc;
+    return isSame(aicc, other) ? other : aicc;
+  });
+  const weighed = akaikeWeights(
+    criteria,
+    there.map((other) => other !== undefined),
+  );
   const nested: NestedPair[] = [];
   const warnings = [
     ...approximationWarnings(subjects.map(({ model }) => model)),
     ...subjects.flatMap((subject, i) => warningsOf(subject, candidates[i]!)),
+    ...subjects.flatMap(({ name }, i) => {
+      const other = there[i];
+      if (other === undefined || isSame(criteria[i]!, criteria[other]!)) return [];
+      return [`"${name}" is the same model as "${subjects[other]!.name}" and fits worse: give it other starts`];
+    }),
   ];
   for (const [i, small] of subjects.entries())
     for (const [j, large] of subjects.entries()) {
+      if (there[i] !== undefined || there[j] !== undefined) continue;
       const [few, many] = [candidates[i]!, candidates[j]!];
       if (few.parameters >= many.parameters || Number.isNaN(few.logLikelihood) || Number.isNaN(many.logLikelihood))
         continue;
@@ -163,7 +201,8 @@ export async function comparisonOf(
     const { fit } = subject.report;
     const { parameters, observations, logLikelihood, aicc } = candidates[i]!;
     const figures = { parameters, observations, logLikelihood, aicc, bic: statistic(subject, 'bic') };
-    return { name: subject.name, status: fit.status, objective: fit.objective, ...figures, ...weighed[i]! };
+    const same = there[i] === undefined ? {} : { same: subjects[there[i]]!.name };
+    return { name: subject.name, status: fit.status, objective: fit.objective, ...figures, ...weighed[i]!, ...same };
   });
   return { models, nested, warnings };
 }

@@ -56,9 +56,10 @@ function partsOf(report: StudyReport): string[] {
 }
 
 function comparisonParts({ models, nested, warnings }: ComparisonReport): string[] {
-  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC'];
-  const rows = models.map(({ name, status, parameters, objective, aicc, delta, weight, bic }) => [
+  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', ''];
+  const rows = models.map(({ name, status, parameters, objective, aicc, delta, weight, bic, same }) => [
     ...[name, status, parameters, objective, aicc, delta, weight, bic],
+    same === undefined ? undefined : `the same as ${same}`,
   ]);
   const tests = nested.map(({ small, large, test, p }) => [small, large, test, p]);
   return [

@@ -22,9 +22,11 @@ const refused = 10;
 const doubtful = 0.05;
 
 export function comparisonText(report: ComparisonReport): string {
-  const ranked = byDelta(report.models).filter(({ delta }) => !Number.isNaN(delta));
+  const ranked = byDelta(report.models).filter(({ delta, same }) => !Number.isNaN(delta) && same === undefined);
   const [best, second] = ranked;
   if (!best) return 'None of the models can be ranked.';
+  if (report.models.every((model) => model === best || model.same !== undefined))
+    return 'All are the same model, but for start values.';
   if (!second) return `${capital(best.name)} alone can be ranked.`;
   const lead = `${capital(best.name)} is best, with a weight of ${formatNumber(best.weight, 2)}`;
   const then =

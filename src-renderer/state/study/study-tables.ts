@@ -215,9 +215,20 @@ export function comparedTables({ models, nested }: ComparisonReport): ExportTabl
   return [
     {
       name: 'models',
-      columns: ['model', 'status', 'parameters', 'objective', 'logLikelihood', 'aicc', 'delta', 'weight', 'bic'],
-      rows: models.map(({ name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic }) => [
-        ...[name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic],
+      columns: [
+        'model',
+        'status',
+        'parameters',
+        'objective',
+        'logLikelihood',
+        'aicc',
+        'delta',
+        'weight',
+        'bic',
+        'same as',
+      ],
+      rows: models.map(({ name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic, same }) => [
+        ...[name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic, same ?? null],
       ]),
     },
     {

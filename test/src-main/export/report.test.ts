@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
+import { studyMeaning } from '../../../models/lower/meaning.ts';
 import { demandModel, load } from '../../../src-main/compute/running/load.ts';
 import { design } from '../../../src-main/compute/study/design.ts';
 import { uncertainty } from '../../../src-main/compute/study/uncertainty.ts';
@@ -133,6 +134,32 @@ it('tells of the studies that were saved beside the document and are still of it
     status: 0,
     stderr: expect.stringMatching(/^cotangent: What studies found is not shown: [^\n]+\n$/),
   });
+});
+
+it('says of a compared model that is another one but for its start values that it is the same', async () => {
+  const device = cpuDevice({ threads: 1 });
+  try {
+    const model = await tabled();
+    const figures = { status: 'converged', objective: 1, parameters: 1, observations: 3, logLikelihood: 0 } as const;
+    const one = { ...figures, name: 'this model', aicc: 2, delta: 0, weight: 1, bic: 2 };
+    const models = [one, { ...one, name: 'Model 2', weight: NaN, same: 'this model' }];
+    const ran = {
+      cancelled: false,
+      seed: 0,
+      device: 'cpu',
+      precision: 'f64',
+      milliseconds: 1,
+      finishedAt: '',
+    } as const;
+    const meaning = studyMeaning(model);
+    const compared = { kind: 'comparison', method: 'aicc', models, nested: [], warnings: [], ...ran, meaning } as const;
+    const asked = { model, fit: null, parameters: {}, version: '', date: new Date(), studies: [compared] };
+    expect(await reportHtml(asked, device)).toMatch(
+      /<td>Model 2<\/td>.*<td class="number">–<\/td>.*the same as this model/,
+    );
+  } finally {
+    device.close();
+  }
 });
 
 it('tells of studies of a quantity and of a parameter, and of none that another model had', async () => {

@@ -49,6 +49,29 @@ it('ranks by the AICc of R and finds which is a case of which', async () => {
   ]);
 });
 
+it('gives a model that is there twice one share of the weights, and says which it is', async () => {
+  const square = document('a + q*x^2', { a: 1, q: 0.1 }, ys);
+  const alone = await compare({ square });
+  const { models, nested, warnings } = await compare({ square, twin: document('a + k*x', { a: 3, k: 2 }, ys) });
+  const [line, , twin] = models;
+  expect(models.slice(0, 2).map(({ weight }) => weight)).toEqual(alone.models.map(({ weight }) => weight));
+  expect(twin).toMatchObject({ same: 'line', weight: NaN, delta: line!.delta });
+  expect(line).not.toHaveProperty('same');
+  expect([nested, warnings]).toEqual([alone.nested, []]);
+});
+
+it('takes of one model from two starts the fit that got further', async () => {
+  // A wave of nearly the same frequency: the first start is in the valley beside.
+  const wave = (k: number) => document('sin(k*x)', { k }, [0, 0.84, 0.91, 0.14, -0.76, -0.96, -0.28, 0.66]);
+  const model = await read(wave(2));
+  const others = [{ name: 'right', document: wave(1.1) }];
+  const request = { kind: 'comparison', method: 'aicc', name: 'wrong', others } as const;
+  const { models, warnings } = await compareModels(model, device, request, { parameters: {}, load: read });
+  expect(models[1]).toMatchObject({ name: 'right', delta: 0, weight: 1 });
+  expect(models[0]).toMatchObject({ same: 'right', weight: NaN });
+  expect(warnings).toEqual(['"wrong" is the same model as "right" and fits worse: give it other starts']);
+});
+
 it('refuses other data, and names the model that is at fault', async () => {
   await expect(compare({ other: document('a', { a: 1 }, [...ys.slice(1), 3]) })).rejects.toThrow(/same data/);
   await expect(compare({ broken: document('a + nobody', { a: 1 }, ys) })).rejects.toThrow(/^broken: /);

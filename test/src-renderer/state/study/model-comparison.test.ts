@@ -23,6 +23,11 @@ it('says which is best, what is as good, what its further parameters are worth, 
     'This model is best, with a weight of 0.7; lag is as good (ΔAICc 1.7). What it adds to bent is in the data (p = 1e-9). 1 is refused, more than 10 away.',
   );
   expect(comparisonText({ ...report, models: [model('lost', NaN, NaN)] })).toBe('None of the models can be ranked.');
+  const twin = { ...model('Model 2', 0, NaN), same: 'this model' };
+  expect(comparisonText({ ...report, models: [...report.models, twin] })).toBe(comparisonText(report));
+  expect(comparisonText({ ...report, models: [model('this model', 0, 1), twin] })).toBe(
+    'All are the same model, but for start values.',
+  );
   expect(testsOf(report, 'bent')).toEqual(['a case of this model: F, p = 1e-9']);
   expect(testsOf(report, 'lag')).toEqual([]);
 });
