@@ -17,11 +17,12 @@ export const figure = (svg: string | undefined, caption: string): string =>
 
 const usualDigits = 7;
 
-/** To seven digits; a dash where there is no number. */
+/** To seven digits; a dash where there is no number, ∞ beyond all. */
 export const numberText = (value: number): string => figureText({ value, digits: usualDigits });
 
 function figureText({ value, digits }: Figure): string {
   if (Number.isNaN(value)) return '–';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
 }
 

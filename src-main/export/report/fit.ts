@@ -1,5 +1,6 @@
 /** The last fit: how it ended, what it found, and how it got there. */
-import { parametersOf, type Model } from '../../../models/load/model.ts';
+import type { Model } from '../../../models/load/model.ts';
+import { outerParameters } from '../../compute/fit/marginal.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import type { StudyReport } from '../../contract/studies.ts';
@@ -75,9 +76,9 @@ function startsParts(report: FitReport): string[] {
   ];
 }
 
-/** The parameters as they stand where there is no fit of this document. */
+/** The parameters as they stand where there is no fit of this document; effects are none, as in a fit. */
 export function unfittedParts(model: Model, stale: boolean): string[] {
-  const parameters = parametersOf(model);
+  const parameters = outerParameters(model);
   if (parameters.length === 0) return [];
   const rows = parameters.map(({ id, initial, lower, upper, fixed }) => [
     id,

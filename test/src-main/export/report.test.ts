@@ -162,6 +162,25 @@ it('says of a compared model that is another one but for its start values that i
   }
 });
 
+it('lists what a fit would find where there is none: of random effects their deviation, and bounds as they are written', async () => {
+  const columns = { who: ['a', 'a', 'b', 'b'], y: [1, 1.2, 3, 3.1] };
+  const blocks = [
+    { ...column('who'), type: 'category' },
+    ...[column('y'), parameter('mean', 1)],
+    { id: 'between', kind: 'random-effect', like: 'who', names: ['a'] },
+    { id: 'own', kind: 'gather', from: 'between.a', indices: 'who' },
+    map('m', 'mean + own'),
+    { id: 'l', kind: 'likelihood', family: 'normal', mean: 'm', sigma: 0.1, observed: 'y' },
+  ];
+  const model = demandModel(await load(documentOf(blocks, { objective: 'l', tables: { T: { columns } } }), undefined));
+  const device = cpuDevice({ threads: 1 });
+  const asked = { model, fit: null, parameters: {}, version: '', date: new Date() };
+  const html = await reportHtml(asked, device).finally(() => device.close());
+  const fit = html.slice(html.indexOf('<h2>Fit</h2>'), html.indexOf('</section>'));
+  expect([...fit.matchAll(/<tr><td>(.*?)<\/td>/g)].map(([, name]) => name)).toEqual(['mean', 'between.sd.a']);
+  expect(fit).toMatch(/<td>mean<\/td>.*>−∞<.*>∞</);
+});
+
 it('tells of studies of a quantity and of a parameter, and of none that another model had', async () => {
   const device = cpuDevice({ threads: 1 });
   try {
