@@ -79,7 +79,7 @@ export type BlockReport = v.InferOutput<typeof blockReport>;
 export const checkReport = v.object({
   blocks: v.array(blockReport),
   problems: v.array(problem),
-  /** What the model means, absent where it has errors: its objective, and each output of its top level. */
+  /** What the model means, absent where it has errors but those of its quantities: its objective, and each output of its top level. */
   meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text) })),
   /** By which the model's plots are asked for; absent where it has errors. */
   handle: v.optional(text),

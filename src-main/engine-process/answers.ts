@@ -12,6 +12,7 @@ import { demandModel } from '../compute/running/load.ts';
 import { elementsOf } from '../compute/running/run.ts';
 import type { Sessions } from '../compute/sessions.ts';
 import { readDocument } from '../../models/format/parse.ts';
+import { withoutFaultyQuantities } from '../compute/without-quantities.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
 import { inlineColumns, type Uses } from '../../models/tables/inline.ts';
 import { TableError, tableText } from '../../models/tables/table.ts';
@@ -73,10 +74,13 @@ export function answers(
   return {
     async 'model.check'({ document, location }) {
       const { blocks, problems, model, handle } = await sessions.get(document, location);
+      const rest = model ? undefined : withoutFaultyQuantities(document, problems);
+      const sound = model ?? (rest && (await sessions.get(rest, location)).model);
       return {
         blocks: [...blocks],
         problems: [...problems],
-        ...(model && { meaning: meaningSent(modelMeaning(model)), handle }),
+        ...(sound && { meaning: meaningSent(modelMeaning(sound)) }),
+        ...(model && { handle }),
       };
     },
 

@@ -9,7 +9,7 @@ import { blockOf, changedBetween, own } from './draft.ts';
 
 type Meaning = CheckReport['meaning'];
 
-/** The draft that was checked last, and what it means; nothing where it has errors. */
+/** The draft that was checked last, and what it means; nothing where it has errors but in its quantities. */
 export interface Checked {
   readonly draft: Draft | undefined;
   readonly meaning: Meaning;

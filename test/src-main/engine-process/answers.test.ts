@@ -32,3 +32,32 @@ describe('model.export', () => {
     await expect(exported('csv', [{ id: 'y', kind: 'map', formula: 'a^2' }])).rejects.toThrow("'a' is not known");
   });
 });
+
+describe('model.check', () => {
+  const handlers = answers(createSessions('models/catalogue'), createDevices(), 'cpu');
+  const checked = (...blocks: readonly object[]) =>
+    handlers['model.check']({
+      document: { ...document, blocks: [...document.blocks, ...blocks] },
+      location: { kind: 'unsaved' },
+    });
+
+  it('tells what the objective means while only quantities are at fault, which change no fit', async () => {
+    const sound = await checked();
+    const { meaning, handle, problems } = await checked(
+      { id: 'q', kind: 'quantity', formula: 'sum(a)' },
+      { id: 'r', kind: 'quantity' },
+      { id: 's', kind: 'quantity', formula: '2*a' },
+    );
+    expect(meaning?.objective).toBe(sound.meaning?.objective);
+    expect(Object.keys(meaning?.outputs ?? {})).toContain('s');
+    expect(handle).toBeUndefined();
+    expect(problems.map(({ block }) => block)).toEqual(expect.arrayContaining(['q', 'r']));
+  });
+
+  it('tells nothing while anything else is', async () => {
+    const faulty = { id: 'q', kind: 'quantity', formula: 'sum(a)' };
+    expect((await checked(faulty, { id: 'z', kind: 'map', formula: 'b' })).meaning).toBeUndefined();
+    // What reads a quantity at fault has no value either.
+    expect((await checked(faulty, { id: 'z', kind: 'map', formula: 'q' })).meaning).toBeUndefined();
+  });
+});
