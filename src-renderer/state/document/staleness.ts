@@ -5,7 +5,7 @@
 import type { CheckReport, FitReport } from '../../../src-main/contract/contract.ts';
 import { studiedOutputs, type StudyReport } from '../../../src-main/contract/studies.ts';
 import type { Draft } from './draft.ts';
-import { blockOf, changedBetween, own } from './draft.ts';
+import { blockOf, changedBetween, own, same } from './draft.ts';
 
 type Meaning = CheckReport['meaning'];
 
@@ -35,13 +35,26 @@ export function aboutOf(draft: Draft | null, report: FitReport | StudyReport): A
 
 /** What has changed since the result; empty while it stands. */
 export function changedSince(about: About, now: Draft, checked: Checked): readonly string[] {
-  const written = about.draft ? changedBetween(about.draft, now) : ['the document'];
+  const { draft } = about;
+  const written = draft ? changedBetween(draft, now).filter((id) => !inWordsAlone(draft, now, id)) : ['the document'];
   const meaning = presumed(now, checked);
   if (!meaning) return written;
   if (about.of.map((reference) => meaningOf(meaning, reference)).join(' ') === about.meaning) return [];
   if (written.length > 0) return written;
   // The document is the same, its files are not; until it is checked again nothing is known of them.
   return checked.draft === now ? ['the data'] : [];
+}
+
+/** What is said of a model and of a block, and is no part of what either means. */
+const words = { model: ['name', 'note'], block: ['label', 'note', 'unit'] };
+
+/** Whether of what has changed, a block or a key of the document, no meaning can. */
+function inWordsAlone(before: Draft, now: Draft, id: string): boolean {
+  const [old, block] = [blockOf(before, id), blockOf(now, id)];
+  if (!old && !block) return words.model.includes(id);
+  if (!old || !block) return false;
+  const nothing = Object.fromEntries(words.block.map((key) => [key, undefined]));
+  return same({ ...old, ...nothing }, { ...block, ...nothing });
 }
 
 /**

@@ -36,6 +36,31 @@ describe('a fit', () => {
     expect(changedSince(fit, draft, { draft, meaning: undefined })).toEqual([]);
   });
 
+  it('is never ended by what is said of a block or of the model', () => {
+    const [k, f] = draft.blocks as [Draft['blocks'][0], Draft['blocks'][0]];
+    const said: Draft = {
+      ...draft,
+      note: 'N',
+      blocks: [
+        { ...k, note: 'N', unit: 'm' },
+        { ...f, label: 'L' },
+      ],
+    };
+    expect(changedSince(fit, said, { draft: said, meaning: undefined })).toEqual([]);
+    expect(changedSince(fit, said, { draft, meaning: means('A') })).toEqual([]);
+    const more: Draft = {
+      ...said,
+      blocks: [
+        { ...k, note: 'N' },
+        { ...f, formula: 'k' },
+      ],
+    };
+    expect(changedSince(fit, more, { draft: more, meaning: means('B') })).toEqual(['f']);
+    // A block may have the name of a word.
+    const note: Draft = { ...draft, blocks: [...draft.blocks, { id: 'note', kind: 'map', formula: '1' }] };
+    expect(changedSince(fit, note, { draft: note, meaning: means('B') })).toEqual(['note']);
+  });
+
   it('ends with the data of a file, which the document only names', () => {
     expect(changedSince(fit, draft, { draft, meaning: means('B') })).toEqual(['the data']);
   });
