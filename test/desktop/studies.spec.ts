@@ -186,6 +186,9 @@ test('runs are compared, named, pinned and removed', async ({ place }) => {
   await page.getByRole('button', { name: 'Remove run 2' }).click();
   await expect(table).toBeHidden();
   await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByLabel('Name of run 2')).toHaveValue('simplex');
 });
 
 test('a plot is looked at closely by box, wheel and keys; points with a line around them are excluded', async ({

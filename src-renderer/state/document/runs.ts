@@ -58,14 +58,20 @@ export interface Runs {
   readonly list: readonly Run[];
   /** The numbers of those that are compared, in the order in which they were chosen. */
   readonly compared: readonly number[];
+  /** What was taken away and can be brought back, the last of all last. */
+  readonly removed: readonly Run[];
 }
 
-export const noRuns: Runs = { last: 0, list: [], compared: [] };
+export const noRuns: Runs = { last: 0, list: [], compared: [], removed: [] };
+
+/** What was removed before these is gone. */
+const mostRemoved = 20;
 
 export const runEdit = v.variant('edit', [
   v.object({ edit: v.literal('rename'), number: v.number(), name: v.string() }),
   v.object({ edit: v.literal('pin'), number: v.number(), pinned: v.boolean() }),
   v.object({ edit: v.literal('remove'), number: v.number() }),
+  v.object({ edit: v.literal('bring-back'), number: v.number() }),
   v.object({ edit: v.literal('compare'), number: v.number(), wanted: v.boolean() }),
 ]);
 
@@ -74,9 +80,9 @@ export type RunEdit = v.InferOutput<typeof runEdit>;
 const inOrder = (runs: readonly Run[]): readonly Run[] =>
   [...runs].sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.number - a.number);
 
-/** What was found as the run that it becomes; undefined where it is in the list: what is shown again was here before. */
+/** What was found as the run that it becomes; undefined where it is here or was removed: what is shown again was here before. */
 export function nextRun(runs: Runs, found: Found): Run | undefined {
-  const isHere = runs.list.some(
+  const isHere = [...runs.list, ...runs.removed].some(
     ({ kind, method, finishedAt, meaning }) =>
       kind === found.kind &&
       (kind === 'fit' || method === found.method) &&
@@ -102,12 +108,24 @@ export function edited(runs: Runs, edit: RunEdit): Runs {
       return change({ name: edit.name });
     case 'pin':
       return change({ pinned: edit.pinned });
-    case 'remove':
-      return { ...runs, list: runs.list.filter((run) => run.number !== number), compared: others };
+    case 'remove': {
+      const [list, gone] = parted(runs.list, number);
+      return { ...runs, list, compared: others, removed: [...runs.removed, ...gone].slice(-mostRemoved) };
+    }
+    case 'bring-back': {
+      const [removed, back] = parted(runs.removed, number);
+      return { ...runs, list: inOrder([...runs.list, ...back]), removed };
+    }
     case 'compare':
       return { ...runs, compared: edit.wanted ? [...others, number] : others };
   }
 }
+
+/** The others, and the one of this number. */
+const parted = (runs: readonly Run[], number: number): [others: Run[], own: Run[]] => [
+  runs.filter((run) => run.number !== number),
+  runs.filter((run) => run.number === number),
+];
 
 export const aboutRun = ({ draft, of, meaning }: Run): About => ({ draft, of, meaning });
 

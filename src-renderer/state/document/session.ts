@@ -126,6 +126,14 @@ const parameters = v.custom<BestPoint['parameters']>(
 );
 const best = { iteration: v.number(), objective: number, parameters };
 
+const runList = v.array(v.object({ ...runData.entries, draft }));
+const runs = v.object({
+  last: v.number(),
+  list: runList,
+  compared: v.array(v.number()),
+  removed: v.optional(runList, []),
+});
+
 const session = v.object({
   log: v.object({ draft, past: v.array(logEntry), future: v.array(logEntry) }),
   saved: v.nullable(draft),
@@ -137,14 +145,7 @@ const session = v.object({
   best: v.nullable(v.object({ draft, ...best })),
   // Journals of before have none.
   studies: v.optional(v.array(v.object({ report: studyReport, draft: v.nullable(draft), parameters })), []),
-  runs: v.optional(
-    v.object({
-      last: v.number(),
-      list: v.array(v.object({ ...runData.entries, draft })),
-      compared: v.array(v.number()),
-    }),
-    { last: 0, list: [], compared: [] },
-  ),
+  runs: v.optional(runs, { last: 0, list: [], compared: [] }),
 });
 
 const action = v.variant('type', [
@@ -217,10 +218,11 @@ export function replay(entries: readonly string[]): Replayed {
         v.parse(session, unpacked);
         const {
           studies = [],
-          runs = noRuns,
+          runs,
           ...rest
-        } = unpacked as Omit<Session, 'studies' | 'runs'> & Partial<Session>;
-        now = { ...rest, studies, runs };
+        } = unpacked as Omit<Session, 'studies' | 'runs'> &
+          Partial<Pick<Session, 'studies'>> & { runs?: Partial<Runs> };
+        now = { ...rest, studies, runs: { ...noRuns, ...runs } };
       } else if (now) now = advance(now, step);
       else return { session: null, lost: entries.length };
     } catch {

@@ -32,6 +32,11 @@ export class Results {
     return this.all.compared;
   }
 
+  /** What was removed last. */
+  get removed(): Run | undefined {
+    return this.all.removed.at(-1);
+  }
+
   /** Each once. */
   readonly addFit = (report: FitReport, draft: Draft): void => this.#add(fitRun(report, draft));
   readonly addStudy = (report: StudyReport, draft: Draft): void => this.#add(studyRun(report, draft));
@@ -54,6 +59,10 @@ export class Results {
 
   remove(number: number): void {
     this.#edit({ edit: 'remove', number });
+  }
+
+  bringBack(number: number): void {
+    this.#edit({ edit: 'bring-back', number });
   }
 
   compare(number: number, wanted: boolean): void {

@@ -12,7 +12,7 @@ import {
   replay,
   sessionEntry,
 } from '../../../../src-renderer/state/document/session.ts';
-import { nextRun } from '../../../../src-renderer/state/document/runs.ts';
+import { edited, nextRun } from '../../../../src-renderer/state/document/runs.ts';
 import { studyRun } from '../../../../src-renderer/state/study/found-runs.ts';
 import { pack, unpack } from '../../../../src-renderer/state/document/shared-structure.ts';
 
@@ -78,6 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ edit: fc.constant('pin' as const), number: fc.nat(3), pinned: fc.boolean() }),
       fc.record({ edit: fc.constant('compare' as const), number: fc.nat(3), wanted: fc.boolean() }),
       fc.record({ edit: fc.constant('remove' as const), number: fc.nat(3) }),
+      fc.record({ edit: fc.constant('bring-back' as const), number: fc.nat(3) }),
     )
     .map((edit): Step => ({ type: 'run.edit', edit })),
 );
@@ -179,6 +180,11 @@ describe('a session', () => {
     ]);
     expect(runs.list[0]!.values).toEqual(foundBy('').values);
     expect(runs).toMatchObject({ last: 3, compared: [] });
+    // What was removed is not what runs anew, and comes back as it was.
+    expect(nextRun(runs, foundBy('run 3'))).toBeUndefined();
+    const back = edited(runs, { edit: 'bring-back', number: 3 });
+    expect(back.list.map(({ number }) => number)).toEqual([1, 3, 2]);
+    expect(back.removed).toEqual([]);
     expect(replay([sessionEntry(session!)]).session).toEqual(session);
     // What was found by a run that is here is no other run; what comes after has a number that none had.
     expect(nextRun(runs, foundBy('run 2'))).toBeUndefined();
