@@ -249,6 +249,8 @@ export type Held = v.InferOutput<typeof held>;
 export const opened = v.object({
   location,
   ...held.entries,
+  /** What ran of it, as it was kept last. */
+  runs: v.optional(text),
   /** The newest copy with unsaved edits of this document that nobody has open, which is to be restored. */
   kept: v.nullable(keptCopy),
   /** Another window, of this process or another, edits the document. */

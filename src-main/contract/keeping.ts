@@ -46,6 +46,9 @@ export const keptCopy = v.object({
 });
 export type KeptCopy = v.InferOutput<typeof keptCopy>;
 
+/** Of a list of runs. */
+export const mostRunCharacters = 4_000_000;
+
 export const keepingRequests = {
   /**
    * Entries of a copy's journal, `from` which of them on. From 0 the journal begins anew, whole or not at all. `kept` is
@@ -54,6 +57,11 @@ export const keepingRequests = {
   'files.keep': {
     input: v.object({ copy: copyId, about: aboutCopy, from: count, entries: v.array(entry) }),
     output: v.object({ kept: v.boolean() }),
+  },
+  /** What ran of the document of a file, at once: saving neither waits for it nor removes it. What it says is the window's business. */
+  'files.keepRuns': {
+    input: v.object({ location, runs: v.pipe(text, v.maxLength(mostRunCharacters)) }),
+    output: v.object({}),
   },
   /** The answer to the event `files.flush`. */
   'files.flushed': { input: v.object({}), output: v.object({}) },

@@ -1,10 +1,10 @@
 /** The last saves of each document, as they were written: in the app's own folder, where no other program writes. */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refused } from '../refused.ts';
 import { makeFolder, removeFile, writeWhole } from './durable.ts';
+import { realPath } from './locations.ts';
 
 const most = 10;
 /** Saves closer together than this are one piece of work: of them the earlier go first, so that those of before stay. */
@@ -56,15 +56,6 @@ function leastNeeded(backups: readonly Backup[]): number {
   const soon = (i: number): boolean => Math.abs(time(i - 1) - time(i)) < pieceMilliseconds;
   const followed = backups.findLastIndex((_, i) => i > 0 && soon(i));
   return followed === -1 ? backups.length - 1 : followed;
-}
-
-/** One file may have several names, and its backups one folder. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
 
 export function createBackups(folder: string): Backups {

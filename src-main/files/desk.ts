@@ -2,7 +2,6 @@
  * What one page has open, for both hosts: reading and saving with a look at who else writes the file, and the copies of
  * unsaved work. Which paths a page may name is the host's to say, before it comes here.
  */
-import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
@@ -12,6 +11,7 @@ import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { parseDocument, readFit, readStamped, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
+import { realPath } from './locations.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
 import { readStudies } from './study-files.ts';
@@ -39,7 +39,10 @@ export interface SaveAsked {
 }
 
 export interface Desk {
-  readonly handlers: Pick<Handlers, `files.${'watch' | 'keep' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`>;
+  readonly handlers: Pick<
+    Handlers,
+    `files.${'watch' | 'keep' | 'keepRuns' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`
+  >;
   /** Of a file or an example at `path`. Who has it open then asks for the watch. */
   open(location: Location, path: string): Promise<Opened>;
   /** The same, and nothing is remembered. */
@@ -52,15 +55,6 @@ const mayStay =
   (meaning: string | null | undefined) =>
   (fit: FitReport): boolean =>
     meaning === null || (meaning !== undefined && meaning === fit.meaning);
-
-/** One file may have several names. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
 
 export function sameDocument(a: Location, b: Location): boolean {
   if (a.kind === 'file') return b.kind === 'file' && (a.path === b.path || realPath(a.path) === realPath(b.path));
@@ -171,6 +165,11 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
         await demand(about.location);
         return { kept: await copies.keep(page, copy, about, from, entries) };
       },
+      async 'files.keepRuns'({ location, runs }) {
+        await demand(location);
+        if (location.kind === 'file') await store.runs.keep(location.path, runs);
+        return {};
+      },
       async 'files.forget'({ copy }) {
         await copies.forget(copy);
         return {};
@@ -188,10 +187,12 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       const held = await read(location, path);
       const isFile = location.kind === 'file';
       if (isFile) await remember(path);
+      const runs = isFile ? await store.runs.read(path) : undefined;
       const mine = (await kept()).filter((copy) => copy.machine === undefined && sameDocument(copy.location, location));
       return {
         location,
         ...held,
+        ...(runs !== undefined && { runs }),
         kept: mine[0] ?? null,
         elsewhere: isFile && (await copies.isOpenElsewhere(page, location)),
       };

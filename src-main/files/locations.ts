@@ -1,4 +1,5 @@
 /** Where a document's tables are found, and what the window may have read. */
+import { realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 
@@ -29,4 +30,13 @@ export function createGrants(): { grant(folder: string): void; mayRead(location:
     grant: (folder) => void folders.add(resolve(folder)),
     mayRead: (location) => location.kind !== 'file' || [...folders].some((folder) => isInside(folder, location.path)),
   };
+}
+
+/** One file may have several names. That of a file which is not there is the one it is asked for by. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

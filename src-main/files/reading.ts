@@ -1,6 +1,7 @@
 /** Files as a window reads them: whole, and nothing that never ends. */
 import { constants, type Stats } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
+import * as v from 'valibot';
 
 /** What is no file and no folder: a pipe without a writer, or a device, would be read for ever. */
 export const noFileCode = 'ENOTREG';
@@ -34,5 +35,15 @@ async function opened<T>(path: string, unlinked: boolean, read: (file: FileHandl
     return await read(file);
   } finally {
     await file.close();
+  }
+}
+
+/** What cannot be read (absent, half of another version, no JSON) is as if it were not there. */
+export async function readParsed<S extends v.GenericSchema>(schema: S, path: string): Promise<v.InferOutput<S> | null> {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
   }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { documentName } from './documents.ts';
 import { makeFolder, removeFile, writeWhole } from './durable.ts';
-import { readParsed } from './parsed.ts';
+import { readParsed } from './reading.ts';
 
 const most = 12;
 /** Of these none is near the list when it goes: what is opened again meanwhile stays. */

@@ -9,8 +9,9 @@ import type { Copies } from './copies.ts';
 import { makeFolder, writeWhole } from './durable.ts';
 import { journalFiles } from './journal-files.ts';
 import { isAlive, thisProcess } from './owner.ts';
-import { readParsed } from './parsed.ts';
+import { readParsed } from './reading.ts';
 import { createRecentFiles, type RecentFile } from './recent.ts';
+import { createRunLists, type RunLists } from './run-lists.ts';
 import { sweepTables } from './table-files.ts';
 import { sweepUnfinished } from './unfinished.ts';
 
@@ -25,6 +26,8 @@ export interface Store {
   readonly copies: Copies;
   /** The last saves of each document. */
   readonly backups: Backups;
+  /** What ran of each document. */
+  readonly runs: RunLists;
   /**
    * Removes what nobody needs any more: copies of what was saved, tables that no document names, what killed processes
    * left unfinished here and beside recent files.
@@ -46,6 +49,7 @@ export function createStore(folder: string): Store {
   const imports = join(folder, 'tables');
   const kept = join(folder, 'kept');
   const copies = createCopies({ files: journalFiles(kept), owner: thisProcess(), isAlive });
+  const runs = createRunLists(join(folder, 'runs'));
 
   return {
     imports,
@@ -58,14 +62,16 @@ export function createStore(folder: string): Store {
     },
     copies,
     backups: createBackups(join(folder, 'backups')),
+    runs,
     async sweep() {
       await keepFromOthers(folder);
       await copies.sweep();
+      await runs.sweep();
       const named = await copies.files();
       // A copy that cannot be read may name any of them.
       if (named) await sweepTables(imports, named);
       const beside = (await recentFiles.list()).map(({ path }) => dirname(path));
-      for (const place of new Set([folder, join(folder, 'recent'), kept, imports, ...beside]))
+      for (const place of new Set([folder, join(folder, 'recent'), join(folder, 'runs'), kept, imports, ...beside]))
         await sweepUnfinished(place);
     },
   };

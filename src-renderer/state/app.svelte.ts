@@ -8,6 +8,7 @@ import { emptyDraft, readDraft } from './document/draft.ts';
 import { setUsualDigits } from './words/number-format.ts';
 import { recall, remember } from './window/remembered.ts';
 import { sentenceOf } from './window/refusal.ts';
+import { readRuns } from './document/runs.ts';
 import { openSession } from './document/session.ts';
 import { keptStudies } from './study/stored-studies.ts';
 import { Autosave } from './autosave.ts';
@@ -310,10 +311,11 @@ export class App {
     if (draft.blocks.length > 0) studio.saving.keep();
   }
 
-  #showSaved({ document, location, fit, studies: held, unread, stamp }: Opened): void {
+  #showSaved({ document, location, fit, studies: held, runs: kept, unread, stamp }: Opened): void {
     const { draft, left } = readDraft(document);
     const studies = held && keptStudies(held, draft);
-    const studio = new Studio(this.client, openSession(draft, { saved: true, stamp, fit, studies }), location);
+    const runs = readRuns(kept, draft);
+    const studio = new Studio(this.client, openSession(draft, { saved: true, stamp, fit, studies, runs }), location);
     this.show(studio, left);
     studio.saving.watch();
     if (unread === undefined) return;

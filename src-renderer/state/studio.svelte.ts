@@ -66,7 +66,7 @@ export class Studio {
   readonly sensitivity: Studying<'sensitivity'>;
   readonly design: Studying<'design'>;
   readonly comparison: Studying<'comparison'>;
-  /** All that ran since the document was opened. */
+  /** All that ran of the document here. */
   readonly results: Results;
   readonly panels = new Panels();
   readonly saving: Saving;
@@ -139,6 +139,7 @@ export class Studio {
       draft: () => this.draft,
       also: (action) => this.saving.also(action),
       did: (action) => this.saving.did(action),
+      changed: () => this.saving.keepRuns(),
     });
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;

@@ -84,6 +84,13 @@ export function withoutPlaces(draft: Draft): Draft {
   return { ...rest, ...(others.length > 0 && { view: Object.fromEntries(others) }) };
 }
 
+export const isDraft = (value: unknown): value is Draft =>
+  isRecord(value) &&
+  Array.isArray(value['blocks']) &&
+  value['blocks'].every(
+    (block) => isRecord(block) && typeof block['id'] === 'string' && typeof block['kind'] === 'string',
+  );
+
 export function objectivesOf(draft: Draft): readonly string[] {
   const objective = draft['objective'];
   if (typeof objective === 'string') return [objective];

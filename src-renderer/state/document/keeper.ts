@@ -1,3 +1,7 @@
+import type { Client, Location } from '../../../src-main/contract/contract.ts';
+import type { Runs } from './runs.ts';
+import { runsText } from './runs.ts';
+
 /**
  * Sends a journal's entries to the host that keeps them: the first at once, those that follow a fifth of a second later
  * at the latest, however many more come. One batch is under way at a time. Where the host lacks what came before (it was
@@ -169,5 +173,52 @@ export class Keeper {
     } finally {
       clearTimeout(patience);
     }
+  }
+}
+
+export interface RunKeeperHost {
+  readonly client: Client;
+  readonly location: () => Location;
+  readonly runs: () => Runs;
+  /** Null once all is kept. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Sends the list at each change, one at a time, and of several changes meanwhile the last. */
+export class RunKeeper {
+  readonly #host: RunKeeperHost;
+  #wanted = false;
+  #sending: Promise<void> | null = null;
+
+  constructor(host: RunKeeperHost) {
+    this.#host = host;
+  }
+
+  get pending(): boolean {
+    return this.#sending !== null;
+  }
+
+  /** Of what lies in no file the kept edits have the runs, until it is saved to one. */
+  keep(): void {
+    if (this.#host.location().kind !== 'file') return;
+    this.#wanted = true;
+    this.#sending ??= this.#send();
+  }
+
+  /** Resolves once nothing is under way any more. */
+  async flush(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #send(): Promise<void> {
+    const { client, location, runs, failed } = this.#host;
+    while (this.#wanted) {
+      this.#wanted = false;
+      await client.request('files.keepRuns', { location: location(), runs: runsText(runs()) }).then(
+        () => failed(null),
+        (error: unknown) => failed(error),
+      );
+    }
+    this.#sending = null;
   }
 }

@@ -1,8 +1,11 @@
-/** What ran since the document was opened: a list that comes back after a crash, and what can be done to it. */
+/** What ran of a document: a list that comes back when it is opened again, and what can be done to it. */
 import * as v from 'valibot';
+import { fromJson, toJson } from '../../../src-main/contract/codec.ts';
+import { mostRunCharacters } from '../../../src-main/contract/keeping.ts';
 import type { Draft } from './draft.ts';
-import { isRecord } from './draft.ts';
+import { isDraft, isRecord, sameDraft } from './draft.ts';
 import type { ParameterPoint } from './point.ts';
+import { pack, unpack } from './shared-structure.ts';
 import type { About } from './staleness.ts';
 
 const real = v.custom<number>((input) => typeof input === 'number', 'wanted a number');
@@ -41,6 +44,16 @@ export const runData = v.object({
   /** It stays on top. */
   pinned: v.boolean(),
   ...found,
+});
+
+const runList = v.array(v.object({ ...runData.entries, draft: v.custom<Draft>(isDraft, 'wanted a document') }));
+
+export const runsSchema = v.object({
+  last: v.number(),
+  list: runList,
+  compared: v.array(v.number()),
+  // What was written before nothing could be brought back has none.
+  removed: v.optional(runList, []),
 });
 
 export type RunData = Readonly<v.InferOutput<typeof runData>>;
@@ -130,3 +143,38 @@ const parted = (runs: readonly Run[], number: number): [others: Run[], own: Run[
 export const aboutRun = ({ draft, of, meaning }: Run): About => ({ draft, of, meaning });
 
 export const pointOfRun = ({ parameters }: Run): ParameterPoint => new Map(Object.entries(parameters));
+
+/** What is not pinned goes first, and of that the oldest. */
+const mostRuns = 100;
+
+/** As many as there is room for. */
+export function runsText(runs: Runs): string {
+  for (let most = mostRuns; most > 0; most >>= 1) {
+    const list = runs.list.slice(0, most);
+    const removed = runs.removed.slice(-most);
+    const text = toJson(pack({ ...runs, list, removed }));
+    if (text.length <= mostRunCharacters) return text;
+  }
+  return toJson(pack({ ...noRuns, last: runs.last }));
+}
+
+/** `draft`: of the document that is open, which runs of it share. What cannot be read is no run. */
+export function readRuns(text: string | undefined, draft: Draft): Runs {
+  if (text === undefined) return noRuns;
+  try {
+    const read = unpack(fromJson(text) as readonly unknown[]);
+    // Parsing checks and copies: what the parts share is shared in what was unpacked.
+    v.parse(runsSchema, read);
+    const runs = { ...noRuns, ...(read as Runs) };
+    const known = new Map<Draft, Draft>();
+    const shared = (own: Draft): Draft => {
+      const found = known.get(own) ?? (sameDraft(own, draft) ? draft : own);
+      known.set(own, found);
+      return found;
+    };
+    const sharing = (list: Runs['list']): Runs['list'] => list.map((run) => ({ ...run, draft: shared(run.draft) }));
+    return { ...runs, list: sharing(runs.list), removed: sharing(runs.removed) };
+  } catch {
+    return noRuns;
+  }
+}

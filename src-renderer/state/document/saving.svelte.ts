@@ -8,7 +8,7 @@ import type { HeldStudies, StoredStudies } from '../../../src-main/contract/stor
 import { draftsOf } from './command-log.ts';
 import type { Draft } from './draft.ts';
 import { changedBetween, draftName, inOrder, sameDraft } from './draft.ts';
-import { Keeper } from './keeper.ts';
+import { Keeper, RunKeeper } from './keeper.ts';
 import { sentenceOf } from '../window/refusal.ts';
 import { forgetCopy, rememberCopy } from '../window/remembered.ts';
 import type { Action, Session } from './session.ts';
@@ -64,6 +64,8 @@ export class Saving {
   /** The name under which the host keeps what is edited here. */
   #copy: string;
   readonly #keeper: Keeper;
+  readonly #runs: RunKeeper;
+  #runsFailure = $state<string | null>(null);
 
   constructor(client: Client, location: Location, session: Session, open: () => Open, copy: string | null) {
     this.#client = client;
@@ -76,6 +78,14 @@ export class Saving {
     // What was found in a copy may be in none of the files.
     this.#savedFit = this.#beside = copy === null ? session.report : null;
     if (copy === null) this.#studiesBeside = keysOf(session.studies);
+    this.#runs = new RunKeeper({
+      client,
+      location: () => this.location,
+      runs: () => this.#open().runs,
+      failed: (error) => {
+        this.#runsFailure = error === null ? null : `The list of runs is not kept: ${sentenceOf(error)}`;
+      },
+    });
     this.#keeper = new Keeper({
       whole: () => sessionEntry(this.#session()),
       send: (from, entries) => this.#send(from, entries),
@@ -93,7 +103,7 @@ export class Saving {
 
   /** Why the last save failed, or the last edits are not kept. */
   get failure(): string | null {
-    return this.#saveFailure ?? this.#keepFailure;
+    return this.#saveFailure ?? this.#keepFailure ?? this.#runsFailure;
   }
 
   get dirty(): boolean {
@@ -247,19 +257,25 @@ export class Saving {
     this.#keeper.renew();
   }
 
+  /** The runs are kept of the file at once, whether or not anything is saved. */
+  keepRuns(): void {
+    this.#runs.keep();
+  }
+
   /** Resolves to whether all that was done is kept. */
   flush(): Promise<boolean> {
     return this.#keeper.flush();
   }
 
   /** The same, where the page may be gone before the host answers. */
-  flushLast(): Promise<boolean> {
-    return this.#keeper.flushLast();
+  async flushLast(): Promise<boolean> {
+    const [kept] = await Promise.all([this.#keeper.flushLast(), this.#runs.flush()]);
+    return kept;
   }
 
   /** Whether the window may not go without a word: what was done last is with nobody yet. */
   get unkept(): boolean {
-    return this.#keeper.pending;
+    return this.#keeper.pending || this.#runs.pending;
   }
 
   /**
@@ -293,7 +309,9 @@ export class Saving {
         if (this.isAt(to)) this.lost();
         return outcome;
       }
+      const moved = !this.isAt(outcome.location);
       this.location = outcome.location;
+      if (moved) this.keepRuns();
       this.saved = draft;
       this.stamp = outcome.stamp;
       this.savedAt = Date.parse(outcome.savedAt);

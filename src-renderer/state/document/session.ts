@@ -15,9 +15,9 @@ import { openLog, perform, recent, redo, undo } from './command-log.ts';
 import type { Command } from './commands.ts';
 import { isCommand } from './commands.ts';
 import type { Draft, JsonRecord } from './draft.ts';
-import { isRecord } from './draft.ts';
+import { isDraft, isRecord } from './draft.ts';
 import type { RunData, RunEdit, Runs } from './runs.ts';
-import { edited, noRuns, runData, runEdit, withRun } from './runs.ts';
+import { edited, noRuns, runData, runEdit, runsSchema, withRun } from './runs.ts';
 import { pack, unpack } from './shared-structure.ts';
 
 /** The best point of a fit so far. */
@@ -53,7 +53,7 @@ export interface Session {
   readonly best: BestPoint | null;
   /** The last of each kind and method. */
   readonly studies: readonly KeptStudy[];
-  /** All that ran since the document was opened. */
+  /** All that ran of the document here. */
   readonly runs: Runs;
 }
 
@@ -79,7 +79,14 @@ export function openSession(
     stamp = null,
     fit = null,
     studies = [],
-  }: { saved?: boolean; stamp?: Stamp | null; fit?: FitReport | null; studies?: readonly KeptStudy[] | undefined } = {},
+    runs = noRuns,
+  }: {
+    saved?: boolean;
+    stamp?: Stamp | null;
+    fit?: FitReport | null;
+    studies?: readonly KeptStudy[] | undefined;
+    runs?: Runs;
+  } = {},
 ): Session {
   return {
     log: openLog(draft),
@@ -91,7 +98,7 @@ export function openSession(
     fitted: null,
     best: null,
     studies,
-    runs: noRuns,
+    runs,
   };
 }
 
@@ -107,15 +114,7 @@ export function actionEntry(action: Action): string {
   return toJson(action);
 }
 
-const draft = v.custom<Draft>(
-  (input) =>
-    isRecord(input) &&
-    Array.isArray(input['blocks']) &&
-    input['blocks'].every(
-      (block) => isRecord(block) && typeof block['id'] === 'string' && typeof block['kind'] === 'string',
-    ),
-  'wanted a document',
-);
+const draft = v.custom<Draft>(isDraft, 'wanted a document');
 const patch = v.custom<CommandLog['past'][number]['forward']>((input) => Array.isArray(input), 'wanted patches');
 const command = v.custom<Command>(isCommand, 'wanted a command');
 const logEntry = v.object({ command, forward: patch, backward: patch, merge: v.nullable(v.string()), at: v.number() });
@@ -125,14 +124,6 @@ const parameters = v.custom<BestPoint['parameters']>(
   'wanted values by name',
 );
 const best = { iteration: v.number(), objective: number, parameters };
-
-const runList = v.array(v.object({ ...runData.entries, draft }));
-const runs = v.object({
-  last: v.number(),
-  list: runList,
-  compared: v.array(v.number()),
-  removed: v.optional(runList, []),
-});
 
 const session = v.object({
   log: v.object({ draft, past: v.array(logEntry), future: v.array(logEntry) }),
@@ -145,7 +136,7 @@ const session = v.object({
   best: v.nullable(v.object({ draft, ...best })),
   // Journals of before have none.
   studies: v.optional(v.array(v.object({ report: studyReport, draft: v.nullable(draft), parameters })), []),
-  runs: v.optional(runs, { last: 0, list: [], compared: [] }),
+  runs: v.optional(runsSchema, { last: 0, list: [], compared: [] }),
 });
 
 const action = v.variant('type', [

@@ -13,6 +13,8 @@ export interface ResultsHost {
   /** A run is in the report that it is of, too: by itself it begins no journal. */
   readonly also: (action: Action) => void;
   readonly did: (action: Action) => void;
+  /** The list is another: it is kept of the file, too. */
+  readonly changed: () => void;
 }
 
 export class Results {
@@ -47,6 +49,7 @@ export class Results {
     this.all = withRun(this.all, run);
     const { draft, ...data } = run;
     this.#host.also({ type: 'run.add', run: data, draft: draft === this.#host.draft() ? null : draft });
+    this.#host.changed();
   }
 
   rename(number: number, name: string): void {
@@ -72,5 +75,6 @@ export class Results {
   #edit(edit: RunEdit): void {
     this.all = edited(this.all, edit);
     this.#host.did({ type: 'run.edit', edit });
+    this.#host.changed();
   }
 }

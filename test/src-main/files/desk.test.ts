@@ -501,3 +501,30 @@ describe('a watch', () => {
     watch.end();
   });
 });
+
+describe('the list of runs of a document', () => {
+  it('is there when it is opened again, whatever was saved, and goes with no other', async () => {
+    const { desk, save } = openDesk();
+    const { stamp, runs } = await desk.open(place(), path);
+    expect(runs).toBeUndefined();
+    await desk.handlers['files.keepRuns']({ location: place(), runs: 'two runs' });
+    await save('second', stamp);
+    await store.sweep();
+    expect((await openDesk(createStore(join(folder, 'state'))).desk.open(place(), path)).runs).toBe('two runs');
+    const other = join(folder, 'b.cot.json');
+    copyFileSync(path, other);
+    expect(await desk.open({ kind: 'file', path: other }, other)).not.toHaveProperty('runs');
+    expect(readdirSync(folder).sort()).toEqual(['a.cot.json', 'b.cot.json', 'state']);
+  });
+
+  it('is kept of two hundred documents', async () => {
+    const { desk } = openDesk();
+    await desk.handlers['files.keepRuns']({ location: place(), runs: 'of long ago' });
+    const runs = join(folder, 'state', 'runs');
+    for (const name of readdirSync(runs)) utimesSync(join(runs, name), 1, 1);
+    for (let i = 0; i < 200; i++) writeFileSync(join(runs, `${i}.runs`), '');
+    await store.sweep();
+    expect(readdirSync(runs)).toHaveLength(200);
+    expect(await store.runs.read(path)).toBeUndefined();
+  });
+});

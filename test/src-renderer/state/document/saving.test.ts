@@ -29,6 +29,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     'files.save': () => reply(),
     'files.keep': () => keeps(),
     'files.forget': () => ({}),
+    'files.keepRuns': () => ({}),
   });
   const open = { ...session };
   const saving = new Saving(engine.client, location, session, () => open, null);
@@ -319,4 +320,16 @@ it('offers a name that a disk takes', () => {
   expect(named('–').suggestion).toBe('model.cot.json');
   expect(savingOf().saving).toMatchObject({ suggestion: 'decay.cot.json', fileName: 'decay.cot.json' });
   expect(savingOf().saving.isAt({ kind: 'file', path: '/home/ada/other.cot.json' })).toBe(false);
+});
+
+it('keeps the runs of a file at once, and of another place to which it is saved', async () => {
+  const { saving, engine, answers } = savingOf();
+  saving.keepRuns();
+  expect(engine.of('files.keepRuns').map(({ location }) => location)).toEqual([file]);
+  await saving.save(file, of(null), saving.stamp);
+  expect(engine.of('files.keepRuns')).toHaveLength(1);
+  const other: Location = { kind: 'file', path: '/home/ada/other.cot.json' };
+  answers(() => ({ location: other, stamp: stamp('c'), savedAt: '2026-01-01T00:00:00Z' }));
+  await saving.save(other, of(null), null);
+  expect(engine.of('files.keepRuns')[1]?.location).toEqual(other);
 });

@@ -1,0 +1,44 @@
+/**
+ * What ran of each document, as its window wrote it down: in the app's own folder, since it is the history of whoever worked here,
+ * and no part of the document. A list that cannot be read is none.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, removeFile, writeWhole } from './durable.ts';
+import { realPath } from './locations.ts';
+
+/** Of as many documents: what was written longest ago goes. */
+const most = 200;
+const extension = '.runs';
+
+export interface RunLists {
+  /** Of the document at `path`; undefined where there is none. */
+  read(path: string): Promise<string | undefined>;
+  keep(path: string, text: string): Promise<void>;
+  /** Removes those of documents that were not open for long. */
+  sweep(): Promise<void>;
+}
+
+export function createRunLists(folder: string): RunLists {
+  const fileOf = (path: string): string =>
+    join(folder, createHash('sha256').update(realPath(path)).digest('hex').slice(0, 24) + extension);
+  const changedAt = (name: string): Promise<number> =>
+    stat(join(folder, name)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+
+  return {
+    read: (path) => readFile(fileOf(path), 'utf8').catch(() => undefined),
+    async keep(path, text) {
+      await makeFolder(folder);
+      await writeWhole(fileOf(path), text, { what: 'The list of runs' });
+    },
+    async sweep() {
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(extension));
+      const dated = await Promise.all(names.map(async (name) => ({ name, at: await changedAt(name) })));
+      for (const { name } of dated.sort((a, b) => b.at - a.at).slice(most)) await removeFile(join(folder, name));
+    },
+  };
+}
