@@ -118,7 +118,14 @@ def _polygammas(m, x):
     odd = m % 2 == 1
     usual = ~((x == 0) | (x >= 1e17) | (x == -jnp.inf) | (m == 0))
     order, at = jnp.where(usual, m, 1.0).astype(int), jnp.where(usual, x, 1.0)
-    y = jax.scipy.special.polygamma(order, at)
+    # JAX has none below 0: (-1)^m polygamma(m, 1 - x) less pi times the m-th derivative of cot(pi x), here of m = 1 to 4.
+    y = jax.scipy.special.polygamma(order, jnp.where(at < 0, 1.0 - at, at))
+    c = 1.0 / jnp.tan(jnp.pi * (at - jnp.round(at)))
+    s = 1.0 + c * c
+    turned = [jnp.nan, -s, 2.0 * c * s, -s * (2.0 + 6.0 * c * c), s * c * (16.0 + 24.0 * c * c), jnp.nan]
+    bent = jnp.select([order == i for i in range(5)], turned[:5], turned[5])
+    below = jnp.where(odd, -y, y) - jnp.pi ** (order + 1.0) * bent
+    y = jnp.where(at < 0, jnp.where(at == jnp.round(at), jnp.where(odd, jnp.inf, jnp.nan), below), y)
     far = jnp.exp(jax.scipy.special.gammaln(jnp.where(m > 0, m, 1.0))) * jnp.power(x, -m)
     y = jnp.where(x >= 1e17, jnp.where(odd, far, -far), y)
     y = jnp.where(x == 0, jnp.where(odd, jnp.inf, -1.0 / x), y)
