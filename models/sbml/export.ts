@@ -31,6 +31,9 @@ export function writeSbml(
 
 const sId = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** Of a solver with one state, which answers to its id alone. */
+export const soleState = ({ state }: BlockOf<'ode'>): string => Object.keys(state)[0] ?? '';
+
 class Writer {
   private readonly ode: OdeBlock;
   private readonly blocks: ReadonlyMap<string, Block>;
@@ -239,7 +242,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     const formula = block.formula;
     const parsed = writtenOut(formula);
     const references = [...walk(parsed)].flatMap((node) =>
-      node.kind === 'name' ? [inputs[node.name] ?? node.name] : [],
+      node.kind === 'name' ? [this.whole(inputs[node.name] ?? node.name)] : [],
     );
     const stands = (reference: string): boolean =>
       constantNames.has(reference) ||
@@ -252,7 +255,7 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     }
     this.done.add(block.id);
     const put = rewrite(parsed, (node) => {
-      const reference = node.kind === 'name' ? (inputs[node.name] ?? node.name) : undefined;
+      const reference = node.kind === 'name' ? this.whole(inputs[node.name] ?? node.name) : undefined;
       return reference === undefined || constantNames.has(reference) ? node : nameMath(`&${reference}`);
     });
     this.parameter(this.fileId(block.id), undefined, false);
@@ -308,8 +311,14 @@ ${notes}${list('listOfCompartments', [...compartments.values()])}${list('listOfS
     return id;
   }
 
+  /** With its output, where the ode block has one alone and is named by its id. */
+  private whole(reference: string): string {
+    return reference === this.ode.id ? `${reference}.${soleState(this.ode)}` : reference;
+  }
+
   /** A block, or an output of the ode block; a constant is written when it is first asked for. */
-  private referred(reference: string): string {
+  private referred(given: string): string {
+    const reference = this.whole(given);
     if (reference.startsWith(`${this.ode.id}.`)) return this.own(reference.slice(this.ode.id.length + 1));
     const block = this.blocks.get(reference);
     if (!block) return refuse(`"${reference}" is used in "${this.ode.id}", and is no block that SBML can have`);

@@ -176,3 +176,21 @@ test.skipIf(process.env['PETAB_CASES'] === undefined)(
   },
   3_600_000,
 );
+
+test.each([1, 2] as const)('PEtab %i: a solver with one state answers to its id alone', async (version) => {
+  const document = (mean: string) => ({
+    format: 'cotangent/1',
+    blocks: [
+      { id: 't', kind: 'range', length: 5 },
+      { id: 'y', kind: 'constant', value: [2, 0.9, 0.4, 0.2, 0.1] },
+      { id: 'k', kind: 'parameter', initial: 0.8 },
+      { id: 'm', kind: 'ode', times: 't', state: { A: { initial: 1, rate: '-k*A' } } },
+      { id: 'twice', kind: 'map', formula: '2*u', inputs: { u: mean } },
+      { id: 'loss', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'twice', sigma: 0.1 },
+    ],
+    objective: 'loss',
+    names: { simulation: 'twice' },
+  });
+  expect(await difference(document('m'), version)).toBeUndefined();
+  expect([...(await exported(document('m'), version))]).toEqual([...(await exported(document('m.A'), version))]);
+});

@@ -80,6 +80,20 @@ describe('a document of one’s own', () => {
     ],
   };
 
+  it('has what is made of a solver with one state, which answers to its id alone', () => {
+    const text = (u: string) =>
+      exported({
+        format: 'cotangent/1',
+        blocks: [
+          { id: 't', kind: 'range', length: 5 },
+          { id: 'm', kind: 'ode', times: 't', state: { A: { initial: 1, rate: '-A' } } },
+          { id: 'twice', kind: 'map', formula: '2*u', inputs: { u } },
+        ],
+      });
+    expect(text('m')).toContain('<assignmentRule variable="twice">');
+    expect(text('m')).toBe(text('m.A'));
+  });
+
   it('becomes species, reactions, rules and events; what no rate needs is named', () => {
     const text = exported(document);
     for (const part of [

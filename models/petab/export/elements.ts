@@ -8,6 +8,7 @@ import { parseFormula } from '../../formula/parse.ts';
 import type { Expression } from '../../formula/syntax.ts';
 import { asList } from '../../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
+import { soleState } from '../../sbml/export.ts';
 import { refuse } from '../../sbml/refusal.ts';
 import { name, number, rewrite } from '../../sbml/syntax.ts';
 import { folded } from './fold.ts';
@@ -58,7 +59,12 @@ export class Elements {
       case 'ode': {
         const { shape } = this.shapeOf(reference);
         const lanes = shape.slice(1).reduce((product, size) => product * size, 1);
-        return this.solution({ ode: id, own: own ?? '', lane: index % lanes, slot: Math.floor(index / lanes) });
+        return this.solution({
+          ode: id,
+          own: own ?? soleState(block),
+          lane: index % lanes,
+          slot: Math.floor(index / lanes),
+        });
       }
       case 'gather':
       case 'reshape':
