@@ -85,7 +85,8 @@ export function formulaUnit(formula: Formula, unitOf: (name: string) => Unit | u
     if (name === 'pow' && exponent) return raised(first, literal(exponent));
     if (pure.has(name) && typeof first !== 'string' && ratio(first, dimensionless) === undefined)
       faults.push({ message: `${name} wants a number without a unit, and this is in ${printUnit(first)}`, ...where });
-    return first === 'unknown' || name === 'log' ? 'unknown' : 'number';
+    // Of 2 it is a number, as in a half-life log(2)/k; of a concentration nobody can say what it is in.
+    return first === 'unknown' || (name === 'log' && first !== 'number') ? 'unknown' : 'number';
   };
 
   const binary = (expression: ExpressionOf<'binary'>): Found => {

@@ -28,7 +28,7 @@ export function toldBy(
   for (let i = 0; i < values.length; i++) found.add(values[i]!);
   const isMissing = found.delete(NaN);
   if (found.size === 0 || [...found].some((x) => x !== 0 && x !== 1)) return 'limit';
-  if (found.size === 1) return ofOneValue(context, side, found.has(1) ? 1 : 0, observed);
+  if (found.size === 1) return ofOneValue(context, side, Array.from(values), observed);
   if (isMissing)
     return context.fail(
       `"${port}" holds 0, 1 and missing cells: if these are marks, they leave open which rows are censored`,
@@ -38,14 +38,29 @@ export function toldBy(
   return 'mark';
 }
 
-function ofOneValue(context: InferContext, side: 'left' | 'right', value: 0 | 1, observed: Output): Told | undefined {
+/** `limits`: 0 alone or 1 alone, and NaN of missing cells. */
+function ofOneValue(
+  context: InferContext,
+  side: 'left' | 'right',
+  limits: readonly number[],
+  observed: Output,
+): Told | undefined {
   const port = `censored.${side}`;
+  const [value, isMissing] = [limits.includes(1) ? 1 : 0, limits.some(Number.isNaN)];
   const read = (told: Told, as: string): Told => {
     context.warn(`"${port}" holds ${value} alone and is read as ${as}: ${fix}`, { port });
     return told;
   };
-  if (value === 1) return read('limit', 'limits, for as marks it would censor every row');
-  const ys = Array.from(knownValues(context, 'observed', observed) ?? []).filter((y) => !Number.isNaN(y));
+  const all = Array.from(knownValues(context, 'observed', observed) ?? []);
+  const isAtLimit = (limit: number, row: number): boolean => Number.isNaN(limit) || all[row] === limit;
+  if (value === 1) {
+    // Where the observation stands at it, a limit and a mark say the same.
+    if (limits.every(isAtLimit)) return 'limit';
+    return isMissing
+      ? read('limit', 'a limit of the rows that have it, and no mark of them')
+      : read('limit', 'limits, for as marks it would censor every row');
+  }
+  const ys = all.filter((y) => !Number.isNaN(y));
   const reached = ys.filter((y) => (side === 'left' ? y <= 0 : y >= 0)).length;
   if (reached === 0) return 'limit';
   if (reached === ys.length) return read('mark', 'marks of no row, for as limits it would censor every row');

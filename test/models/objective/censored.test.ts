@@ -125,7 +125,8 @@ describe('marks', () => {
 
   const one = [
     ['1 alone', [0.5, 2, 1], [1, 1, 1], /warning: .*holds 1 alone and is read as limits/],
-    ['1 and missing cells', [0.5, 2, 1], [1, 'NaN', 'NaN'], /warning: .*holds 1 alone and is read as limits/],
+    ['1 and missing cells', [0.5, 2, 1], [1, 'NaN', 'NaN'], /warning: .*is read as a limit of the rows that have it/],
+    ['1 where the observation is', [1, 2, 1], [1, 'NaN', 1], undefined],
     ['0 alone, which every observation would reach', [-1, -2], [0, 0], /warning: .*is read as marks of no row/],
     ['0 alone, which some would', [-1, 2], [0, 0], /error: .*as marks it censors no row, and as limits 1 of 2/],
     ['0 alone, which none would', [1, 2], [0, 0], undefined],

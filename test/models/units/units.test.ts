@@ -69,6 +69,7 @@ describe('units of formulas', () => {
     ['if(t > 1, c, 0)', 'mg/L'],
     ['unknown * t', undefined],
     ['log(c)', undefined],
+    ['log(2) / k', 'h'],
     ['half = dose / 2\nhalf / V', 'mg/L'],
     ['k * t', '1'],
   ])('%s', (text, wanted) => expect(of(text)).toEqual({ unit: wanted, faults: [] }));
