@@ -10,6 +10,7 @@ import type { Document } from '../format/document.ts';
 import type { Expression } from '../formula/syntax.ts';
 import { walk } from '../formula/syntax.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
+import { escapeXml } from '../notation/escape-xml.ts';
 import { refuse } from './refusal.ts';
 import { binary, number, rewrite } from './syntax.ts';
 import { writtenOut } from './written-out.ts';
@@ -92,11 +93,11 @@ class Writer {
     );
     const list = (tag: string, items: readonly string[]): string =>
       items.length === 0 ? '' : `<${tag}>\n${items.join('\n')}\n</${tag}>\n`;
-    const title = escaped(this.document.name ?? ode.label ?? ode.id);
+    const title = escapeXml(this.document.name ?? ode.label ?? ode.id);
     const notes =
       left.length === 0
         ? ''
-        : `<notes><p xmlns="http://www.w3.org/1999/xhtml">Left out, since no rate depends on them: ${left.map(({ id }) => escaped(id)).join(', ')}.</p></notes>\n`;
+        : `<notes><p xmlns="http://www.w3.org/1999/xhtml">Left out, since no rate depends on them: ${left.map(({ id }) => escapeXml(id)).join(', ')}.</p></notes>\n`;
     return `<?xml version="1.0" encoding="UTF-8"?>
 <sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2">
 <model id="${this.fresh(ode.id)}" name="${title}">
@@ -355,8 +356,4 @@ function valueOf(block: Block | undefined): number | undefined {
 function numeral(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   return Number.isFinite(value) ? String(value) : value > 0 ? 'INF' : '-INF';
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

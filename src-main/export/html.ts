@@ -1,19 +1,17 @@
 /** What every section of a report is made of. */
+import { escapeXml } from '../../models/notation/escape-xml.ts';
 import { digitsApart } from '../../models/notation/digits.ts';
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 export const section = (title: string, ...parts: readonly string[]): string => {
   const body = parts.filter((part) => part !== '').join('\n');
-  return body === '' ? '' : `<section><h2>${escapeHtml(title)}</h2>\n${body}\n</section>`;
+  return body === '' ? '' : `<section><h2>${escapeXml(title)}</h2>\n${body}\n</section>`;
 };
 
-export const paragraph = (text: string): string => (text === '' ? '' : `<p>${escapeHtml(text)}</p>`);
+export const paragraph = (text: string): string => (text === '' ? '' : `<p>${escapeXml(text)}</p>`);
 
 /** Nothing where there is no picture. */
 export const figure = (svg: string | undefined, caption: string): string =>
-  svg === undefined ? '' : `<figure>${svg}<figcaption>${escapeHtml(caption)}</figcaption></figure>`;
+  svg === undefined ? '' : `<figure>${svg}<figcaption>${escapeXml(caption)}</figcaption></figure>`;
 
 const usualDigits = 7;
 
@@ -58,12 +56,12 @@ export function table(titles: readonly string[], cells: readonly (readonly Cell[
   const cell = (value: Cell): string => {
     if (typeof value === 'number') return `<td class="number">${numberText(value)}</td>`;
     if (isFigure(value)) return `<td class="number">${figureText(value)}</td>`;
-    return `<td>${typeof value === 'object' ? value.html : escapeHtml(value ?? '')}</td>`;
+    return `<td>${typeof value === 'object' ? value.html : escapeXml(value ?? '')}</td>`;
   };
   const heads = head.map(
-    (title, i) => `<th scope="col"${isNumber[i] ? ' class="number"' : ''}>${escapeHtml(title)}</th>`,
+    (title, i) => `<th scope="col"${isNumber[i] ? ' class="number"' : ''}>${escapeXml(title)}</th>`,
   );
-  const titled = caption === '' ? '' : `<caption>${escapeHtml(caption)}</caption>`;
+  const titled = caption === '' ? '' : `<caption>${escapeXml(caption)}</caption>`;
   const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
   return `<div class="wide" tabindex="0"><table>${titled}<thead><tr>${heads.join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>`;
 }

@@ -1,4 +1,5 @@
 /** A report: one HTML file that needs nothing beside it. What was fitted to what, by which formulas, and how well. */
+import { escapeXml } from '../../models/notation/escape-xml.ts';
 import type { Device } from '../../engine/index.ts';
 import { DocumentError } from '../../models/notation/problem.ts';
 import type { Model } from '../../models/load/model.ts';
@@ -16,7 +17,7 @@ import { comparisonFigures, effectFigures } from './report/comparisons.ts';
 import { dataTable, excludedTable } from './report/data.ts';
 import { fitParts, unfittedParts } from './report/fit.ts';
 import { describedBlock } from './report/formulas.ts';
-import { escapeHtml, figure, paragraph, section, table } from './html.ts';
+import { figure, paragraph, section, table } from './html.ts';
 import { modelPicture } from './report/picture.ts';
 import { ranSections } from './report/ran.ts';
 import { studySections } from './report/studies.ts';
@@ -45,7 +46,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const diagnosis = fit && (await effectPlots(model, device, fit, { thinned: true }));
   const prediction = plots[0]?.prediction ?? undefined;
   const note = typeof model.document.note === 'string' ? model.document.note : '';
-  const title = escapeHtml(titleOf(model));
+  const title = escapeXml(titleOf(model));
   const sections = [
     section(
       'Fit',
@@ -71,7 +72,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
 <style>${reportStyle}</style>
 </head>
 <body>
-<header><h1>${title}</h1><p>${date.toISOString().slice(0, 10)} · Cotangent ${escapeHtml(version)} · computed on ${escapeHtml(device.kind)} ${escapeHtml(device.precision)}</p>${paragraph(note)}</header>
+<header><h1>${title}</h1><p>${date.toISOString().slice(0, 10)} · Cotangent ${escapeXml(version)} · computed on ${escapeXml(device.kind)} ${escapeXml(device.precision)}</p>${paragraph(note)}</header>
 <main>
 ${sections.filter((part) => part !== '').join('\n')}
 </main>

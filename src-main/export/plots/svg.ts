@@ -1,7 +1,7 @@
 /** Plots as SVG, drawn from the very objects that the window draws: a panel for each group, or all groups in one. */
+import { escapeXml } from '../../../models/notation/escape-xml.ts';
 import { fontOf, groupStyle, sizeOf } from '../../contract/plot-styles.ts';
 import { axisTitle, censoredText, isPlaced, unplacedText, type Plot } from '../../contract/plots.ts';
-import { escapeHtml } from '../html.ts';
 import { colorOf, fixed, marks, populationName, symbolSvg } from './marks.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 import { fontFamily, plotStyle, plotTokens } from './style.ts';
@@ -52,7 +52,7 @@ function drawn(plot: Plot, attributes: string, head: string): string {
   const unit = font.size / letter;
   const width = size ? size.width / unit : columns * panel.width;
   const title = look?.title
-    ? `<text class="name" x="${fixed(width / 2)}" y="${line}" text-anchor="middle">${escapeHtml(look.title)}</text>`
+    ? `<text class="name" x="${fixed(width / 2)}" y="${line}" text-anchor="middle">${escapeXml(look.title)}</text>`
     : '';
   const head0 = title === '' ? 0 : line + 6;
   const height = size ? size.height / unit : rows * panel.height + head0;
@@ -72,11 +72,11 @@ function drawn(plot: Plot, attributes: string, head: string): string {
   });
   const legend = names > 0 ? legendSvg(plot, width - names, head0 + margin.top) : '';
   const measured = size
-    ? ` width="${look!.size![0]}mm" height="${look!.size![1]}mm" style="font: ${letter}px ${escapeHtml(font.family)}"`
+    ? ` width="${look!.size![0]}mm" height="${look!.size![1]}mm" style="font: ${letter}px ${escapeXml(font.family)}"`
     : look?.font
-      ? ` style="font: ${letter}px ${escapeHtml(font.family)}"`
+      ? ` style="font: ${letter}px ${escapeXml(font.family)}"`
       : '';
-  const label = escapeHtml(look?.title ?? labelOf(plot));
+  const label = escapeXml(look?.title ?? labelOf(plot));
   return `<svg${attributes} class="plot"${measured} viewBox="0 0 ${number(width)} ${number(height)}" role="img" aria-label="${label}">${head}${title}${panels.join('')}${legend}</svg>`;
 }
 
@@ -103,7 +103,7 @@ function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Sc
     ...[censoredText(own), unplacedText(own)].flatMap((text) => (text === '' ? [] : [['note', text] as const])),
   ].map(
     ([kind, text], i) =>
-      `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeHtml(text)}</text>`,
+      `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeXml(text)}</text>`,
   );
   return `<g>${axes(plot, panel, scales, aside)}${drawnMarks.join('')}${notes.join('')}</g>`;
 }
@@ -145,8 +145,8 @@ function axes({ x, y }: Plot, panel: Panel, scales: Scales, aside: number): stri
     ...rows,
     ...columns,
     `<path class="axis" fill="none" d="M${panel.left} ${panel.top}V${bottom}H${right}"/>`,
-    `<text class="title" x="${middle}" y="${bottom + 34}" text-anchor="middle">${escapeHtml(axisTitle(x))}</text>`,
-    `<text class="title" transform="translate(${panel.left - aside + 14} ${centre}) rotate(-90)" text-anchor="middle">${escapeHtml(axisTitle(y))}</text>`,
+    `<text class="title" x="${middle}" y="${bottom + 34}" text-anchor="middle">${escapeXml(axisTitle(x))}</text>`,
+    `<text class="title" transform="translate(${panel.left - aside + 14} ${centre}) rotate(-90)" text-anchor="middle">${escapeXml(axisTitle(y))}</text>`,
   ].join('');
 }
 
@@ -167,7 +167,7 @@ function legendSvg(plot: Plot, left: number, top: number): string {
     const curve = group.curve
       ? `<path class="curve" style="stroke:${colorOf(style, 'curve')}"${dash} d="M${fixed(left)} ${y}H${fixed(left + 20)}"/>`
       : '';
-    return `${curve}${symbolSvg(style, 'data', fixed(left + 10), y, 2.6)}<text x="${fixed(left + 26)}" y="${y + 4}">${escapeHtml(group.key ?? '')}</text>`;
+    return `${curve}${symbolSvg(style, 'data', fixed(left + 10), y, 2.6)}<text x="${fixed(left + 26)}" y="${y + 4}">${escapeXml(group.key ?? '')}</text>`;
   });
   return `<g class="legend">${rows.join('')}</g>`;
 }

@@ -1,11 +1,12 @@
 /** Formulas of a block as MathML, which every browser of today sets without fonts or styles of its own. */
 import katex from 'katex';
 import type { Block } from '../../../models/blocks/block.ts';
+import { escapeXml } from '../../../models/notation/escape-xml.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
 import { formulaToTex, longestTypeset, nameToTex } from '../../../models/formula/tex.ts';
 import { reactionsOf } from '../../../models/blocks/ode/schema.ts';
 import { describeBlock } from '../model-program.ts';
-import { escapeHtml, type Markup } from '../html.ts';
+import type { Markup } from '../html.ts';
 
 /** What is set equal to which formula: `x` for a map, `dS/dt` for a rate, `x_{t+1}` for a step. */
 function formulasOf(block: Block): (readonly [left: string, formula: string])[] {
@@ -35,7 +36,7 @@ function formulasOf(block: Block): (readonly [left: string, formula: string])[] 
 
 function typeset(left: string, formula: string): string {
   const parsed = parseFormula(formula);
-  if (!parsed.ok || formula.length > longestTypeset) return escapeHtml(formula);
+  if (!parsed.ok || formula.length > longestTypeset) return escapeXml(formula);
   const tex = `${left} = ${formulaToTex(parsed.formula)}`;
   const written = katex.renderToString(tex, {
     output: 'mathml',
@@ -50,5 +51,5 @@ function typeset(left: string, formula: string): string {
 /** In a line what the block is, and its formulas typeset. */
 export function describedBlock(block: Block): Markup {
   const formulas = formulasOf(block).map(([left, formula]) => typeset(left, formula));
-  return { html: formulas.length > 0 ? formulas.join('') : escapeHtml(describeBlock(block)) };
+  return { html: formulas.length > 0 ? formulas.join('') : escapeXml(describeBlock(block)) };
 }

@@ -1,6 +1,6 @@
 /** The model as it is drawn: a box for each block where the document has it, else in layers from the data to the objective. */
+import { escapeXml } from '../../../models/notation/escape-xml.ts';
 import type { Model } from '../../../models/load/model.ts';
-import { escapeHtml } from '../html.ts';
 
 type Point = readonly [x: number, y: number];
 
@@ -78,8 +78,8 @@ export function modelPicture(model: Model): string | undefined {
   });
   const boxes = blocks.map(({ id, kind }) => {
     const [x, y] = at(id);
-    return `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="5"/><text class="id" x="${x + 10}" y="${y + 18}">${escapeHtml(id)}</text><text x="${x + 10}" y="${y + 34}">${escapeHtml(kind)}</text>`;
+    return `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="5"/><text class="id" x="${x + 10}" y="${y + 18}">${escapeXml(id)}</text><text x="${x + 10}" y="${y + 34}">${escapeXml(kind)}</text>`;
   });
   const label = `The model: ${blocks.length} blocks, ${wires.length} wires`;
-  return `<svg class="model" viewBox="0 0 ${width} ${height}" style="max-width:${width}px" role="img" aria-label="${escapeHtml(label)}">${[...paths, ...boxes].join('')}</svg>`;
+  return `<svg class="model" viewBox="0 0 ${width} ${height}" style="max-width:${width}px" role="img" aria-label="${escapeXml(label)}">${[...paths, ...boxes].join('')}</svg>`;
 }

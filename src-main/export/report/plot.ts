@@ -1,6 +1,6 @@
 /** A plot as inline SVG whose colours are the page's: points, lines, bars from zero. */
+import { escapeXml } from '../../../models/notation/escape-xml.ts';
 import { roundTicks } from '../../../models/notation/scales.ts';
-import { escapeHtml } from '../html.ts';
 
 export interface Series {
   readonly x: ArrayLike<number>;
@@ -52,10 +52,10 @@ export function plotSvg(series: readonly Series[], xLabel: string, yLabel: strin
   ];
   const middle = { x: (size.left + size.width - size.right) / 2, y: (size.top + size.height - size.bottom) / 2 };
   return [
-    `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(`${yLabel} against ${xLabel}`)}">`,
+    `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeXml(`${yLabel} against ${xLabel}`)}">`,
     `<g class="grid">${grid.join('')}</g>${drawn.join('')}`,
-    `<text x="${middle.x}" y="${size.height - 6}" text-anchor="middle">${escapeHtml(xLabel)}</text>`,
-    `<text transform="translate(14 ${middle.y}) rotate(-90)" text-anchor="middle">${escapeHtml(yLabel)}</text></svg>`,
+    `<text x="${middle.x}" y="${size.height - 6}" text-anchor="middle">${escapeXml(xLabel)}</text>`,
+    `<text transform="translate(14 ${middle.y}) rotate(-90)" text-anchor="middle">${escapeXml(yLabel)}</text></svg>`,
   ].join('');
 }
 
@@ -72,9 +72,9 @@ export function barsSvg(rows: readonly (readonly [name: string, value: number])[
   const drawn = known.map(([name, value], i) => {
     const y = 4 + i * bar.height;
     const [from, to] = [Math.min(x(0), x(value)), Math.max(x(0), x(value))];
-    return `<text x="${bar.left - 8}" y="${y + 13}" text-anchor="end">${escapeHtml(name)}</text><rect class="${value < 0 ? 'minus' : 'plus'}" x="${from.toFixed(1)}" y="${y}" width="${Math.max(1, to - from).toFixed(1)}" height="${bar.height - 6}"/><text x="${(to + 6).toFixed(1)}" y="${y + 13}">${Number(value.toPrecision(3))}</text>`;
+    return `<text x="${bar.left - 8}" y="${y + 13}" text-anchor="end">${escapeXml(name)}</text><rect class="${value < 0 ? 'minus' : 'plus'}" x="${from.toFixed(1)}" y="${y}" width="${Math.max(1, to - from).toFixed(1)}" height="${bar.height - 6}"/><text x="${(to + 6).toFixed(1)}" y="${y + 13}">${Number(value.toPrecision(3))}</text>`;
   });
-  return `<svg viewBox="0 0 ${bar.width} ${known.length * bar.height + 8}" role="img" aria-label="${escapeHtml(label)}">${drawn.join('')}</svg>`;
+  return `<svg viewBox="0 0 ${bar.width} ${known.length * bar.height + 8}" role="img" aria-label="${escapeXml(label)}">${drawn.join('')}</svg>`;
 }
 
 /** Below the diagonal, blue to white to orange; the number stands in each square, so colour is not needed. */
@@ -101,14 +101,14 @@ export function matrixSvg(
   const rows = names
     .slice(1)
     .map(
-      (name, i) => `<text x="${left - 6}" y="${i * cell + cell / 2 + 4}" text-anchor="end">${escapeHtml(name)}</text>`,
+      (name, i) => `<text x="${left - 6}" y="${i * cell + cell / 2 + 4}" text-anchor="end">${escapeXml(name)}</text>`,
     );
   const foot = (names.length - 1) * cell + 8;
   const columns = names
     .slice(0, -1)
     .map(
       (name, j) =>
-        `<text transform="translate(${left + j * cell + cell / 2 + 4} ${foot}) rotate(-90)" text-anchor="end">${escapeHtml(name)}</text>`,
+        `<text transform="translate(${left + j * cell + cell / 2 + 4} ${foot}) rotate(-90)" text-anchor="end">${escapeXml(name)}</text>`,
     );
-  return `<svg class="matrix" viewBox="0 0 ${left + names.length * cell} ${foot + 70}" style="max-width:${left + names.length * cell}px" role="img" aria-label="${escapeHtml(label)}">${[...squares, ...rows, ...columns].join('')}</svg>`;
+  return `<svg class="matrix" viewBox="0 0 ${left + names.length * cell} ${foot + 70}" style="max-width:${left + names.length * cell}px" role="img" aria-label="${escapeXml(label)}">${[...squares, ...rows, ...columns].join('')}</svg>`;
 }

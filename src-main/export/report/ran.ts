@@ -1,4 +1,5 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
+import { escapeXml } from '../../../models/notation/escape-xml.ts';
 import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
 import type { SensitivityFacts } from '../../../models/facts/method.ts';
 import { sensitivityFacts, uncertaintyFacts } from '../../../models/facts/methods.ts';
@@ -11,7 +12,7 @@ import type {
 } from '../../contract/studies.ts';
 import { saidOfBounds } from '../../contract/bounds.ts';
 import { verdictWords } from '../../contract/verdicts.ts';
-import { escapeHtml, figure, paragraph, section, table, within } from '../html.ts';
+import { figure, paragraph, section, table, within } from '../html.ts';
 import { barsSvg, plotSvg } from './plot.ts';
 import { strength } from './strength.ts';
 
@@ -74,7 +75,7 @@ function designParts({ method, of, now, points, curves }: DesignReport): string[
   const what = { D: 'log det of the information', A: 'trace of the covariance', c: `standard error of ${of}` }[method];
   const rows = points.map(({ x, after }, i) => [
     `${i + 1} more`,
-    ...columns.map((column) => (typeof x[column] === 'string' ? { html: escapeHtml(x[column]) } : x[column])),
+    ...columns.map((column) => (typeof x[column] === 'string' ? { html: escapeXml(x[column]) } : x[column])),
     after,
   ]);
   return [
@@ -140,7 +141,7 @@ function sensitivityParts(report: SensitivityReport): string[] {
     ...figuresOf.map((key) => (figures[key] === undefined ? undefined : strength(figures[key]))),
     ...intervals.map((key) => {
       const [low = NaN, high = NaN] = (figures[key] as readonly number[] | undefined) ?? [];
-      return { html: escapeHtml(`${Number(low.toPrecision(3))} to ${Number(high.toPrecision(3))}`) };
+      return { html: escapeXml(`${Number(low.toPrecision(3))} to ${Number(high.toPrecision(3))}`) };
     }),
   ]);
   const ranked = indices
