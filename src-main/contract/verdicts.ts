@@ -30,9 +30,9 @@ export interface Known {
 /** R-hat beyond which, and where it is not known, chains have not converged to one distribution. */
 const apart = 1.05;
 
-/** Whether a study's draws are of one distribution, where it has chains. */
+/** Whether a study's draws are of one distribution, where it has chains: they agree, and none moves away without end. */
 export const chainsAgree = ({ method, diagnostics }: Pick<UncertaintyReport, 'method' | 'diagnostics'>): boolean =>
-  method !== 'hmc' || (diagnostics['largestRHat'] ?? NaN) <= apart;
+  method !== 'hmc' || ((diagnostics['largestRHat'] ?? NaN) <= apart && !diagnostics['runaways']);
 
 /** What tells more of a fit than it tells itself, the most trusted first. Chains that do not agree tell nothing yet. */
 const studied = (studies: readonly StudyReport[]): UncertaintyReport[] =>

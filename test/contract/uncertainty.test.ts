@@ -288,6 +288,25 @@ describe('what cannot be studied', () => {
       expect(stderr).toMatch(message);
     }
   });
+  it('a posterior without a norm, along which chains run away together, ends with status 3', async () => {
+    // Flat in k, and the likelihood has a limit above 0 as k grows.
+    const path = written(
+      documentOf(
+        [
+          constant('x', [0, 0.5, 1, 1.7, 2, 3.1]),
+          constant('y', [1.916, 1.62, 0.972, 0.728, 0.774, 0.251]),
+          ...['A', 'k'].map((id, i) => parameter(id, [2, 0.5][i]!, { scale: 'log' })),
+          map('f', 'A*exp(-k*x)'),
+          { id: 'loss', kind: 'least-squares', prediction: 'f', observed: 'y' },
+        ],
+        { objective: 'loss' },
+      ),
+    );
+    const study = await quietJson<Study>(['uncertainty', path, '--method', 'hmc', '--samples', '500'], 3);
+    expect(study.diagnostics).toMatchObject({ runaways: 1 });
+    expect(study.warnings.join('\n')).toMatch(/k moves away without end.*may not be proper/);
+  });
+
   it('stopped by the user prints the fit and what was found, with status 130', async () => {
     const outcome = await runProcess(['uncertainty', lineOf(), '--method', 'hmc', '--samples', '3000000', '--json'], {
       interruptAfter: 3000,

@@ -167,7 +167,7 @@ function drawsAdvice(symptoms: Symptoms): string[] {
   const needed = wanted * (series[0]?.length ?? 1);
   const runaways = runawaysIn(symptoms);
   if (runaways.length > 0) {
-    const disagree = worst > agreed ? `, and the chains do not agree (largest R-hat ${worst.toFixed(2)})` : '';
+    const disagree = worst > apart ? `, and the chains do not agree (largest R-hat ${worst.toFixed(2)})` : '';
     return [
       `${few(runaways)} ${runaways.length === 1 ? 'moves' : 'move'} away without end${disagree}: the posterior may not be proper. A prior or bounds make it so; more draws do not`,
     ];
@@ -189,7 +189,8 @@ const runaway = 1000;
 /** Values so large are no model's: there numbers end. */
 const vast = 1e100;
 
-function runawaysIn({ names, inV, series, mixings, first, heed }: Symptoms): string[] {
+/** Elements that move away without end: their draws are of no distribution. */
+export function runawaysIn({ names, inV, series, mixings, first, heed }: Symptoms): string[] {
   return names.filter((_, j) => {
     heed();
     const [moved, values] = [joined(inV[j] ?? []).sort(), joined(series[j] ?? []).sort()];

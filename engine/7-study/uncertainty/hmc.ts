@@ -20,7 +20,7 @@ import { apart, joined, momentsOf } from '../chains/diagnostics.ts';
 import type { Beginning, Path } from '../chains/pathfinder.ts';
 import type { Potential } from '../chains/potential.ts';
 import { pathOf, startsOf } from '../chains/starts.ts';
-import { adviceOn } from './advice.ts';
+import { adviceOn, runawaysIn } from './advice.ts';
 import { lookedAt, summaryOf, type ChainSummary, type Drawn } from './chain-summary.ts';
 import { partlyLookedAt, StudyRefusal, type MethodOptions, type MethodResult } from './problem.ts';
 import type { Fitted } from './fitted.ts';
@@ -124,9 +124,9 @@ export async function hmc(
   const divergences = divergent.flat().filter(Boolean).length;
   const deep = sum((chain) => chain.deep);
   const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j]!))));
-  const advice = await orCancelled(() =>
-    whole ? adviceOn({ names, inV, series, divergent, mixings, placed, deep, first, heed }) : undefined,
-  );
+  const symptoms = { names, inV, series, divergent, mixings, placed, deep, first, heed };
+  const advice = await orCancelled(() => (whole ? adviceOn(symptoms) : undefined));
+  const runaways = advice ? runawaysIn(symptoms).length : 0;
   return {
     intervals,
     diagnostics: {
@@ -135,6 +135,7 @@ export async function hmc(
       smallestEss: -largest(({ essBulk, essTail }) => -Math.min(essBulk, essTail)),
       gradients: sum(({ gradients }) => gradients),
       warmupGradients: sum(({ warmupGradients }) => warmupGradients),
+      ...(runaways > 0 && { runaways }),
     },
     ...(!typical && { values: intervals.map(({ figures }) => figures['median']!) }),
     warnings: advice

@@ -102,6 +102,7 @@ const diagnosticNames = new Map([
   ['divergences', 'divergences'],
   ['deepestTrajectories', 'trajectories cut at depth 10'],
   ['largestRHat', 'largest R-hat'],
+  ['runaways', 'parameters without end'],
   ['smallestEss', 'smallest ESS'],
   ['gradients', 'gradients, draws'],
   ['warmupGradients', 'gradients, warm-up'],
@@ -115,7 +116,7 @@ const diagnosticNames = new Map([
   ['paretoKAbove', 'observations with k above 0.7'],
 ]);
 
-const harmful = ['failed', 'divergences', 'paretoKAbove'];
+const harmful = ['failed', 'divergences', 'runaways', 'paretoKAbove'];
 
 /** Of the method. */
 export function diagnosticFacts({ diagnostics, loo = {}, predictive = [] }: UncertaintyReport): Fact[] {
@@ -155,6 +156,8 @@ export function determinedText(report: UncertaintyReport): string {
   if (cancelled) return 'Stopped: what was found until then stands here.';
   if (fit.status !== 'converged' && method !== 'hmc')
     return `The fit did not converge, so nothing is known of the intervals: ${fit.reason}.`;
+  if (report.diagnostics['runaways'])
+    return 'The posterior may not be proper, so these are no intervals of it: read what stands below.';
   if (!chainsAgree(report))
     return 'The chains do not agree, so these are not yet the posterior: read what stands below.';
   return determinedSentence(parameters);
