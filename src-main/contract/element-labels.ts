@@ -1,7 +1,27 @@
-/** Elements of parameters by the labels of the column that they are like: `IC50[mutant]`, where documents have `IC50[1]`. */
+/**
+ * Elements of parameters by the labels of the column that they are like, and of quantities that have an element for each of such a
+ * parameter's: `IC50[mutant]`, where documents have `IC50[1]`.
+ */
 
-/** The labels of those parameters that have an element for each label of a column. */
+/** The labels of those that have an element for each label of a column. */
 export type ElementLabels = ReadonlyMap<string, readonly string[]>;
+
+export interface LabelledQuantity {
+  readonly id: string;
+  /** Of its output. */
+  readonly sizes: readonly number[];
+  readonly sources: readonly string[];
+}
+
+/** With those of quantities, one after the other: one may read another before it. */
+export function withQuantities(labels: ElementLabels, quantities: Iterable<LabelledQuantity>): ElementLabels {
+  const all = new Map(labels);
+  for (const { id, sizes, sources } of quantities) {
+    const found = sources.map((source) => all.get(source)).find((each) => each && each.length === sizes[0]);
+    if (found && sizes.length === 1) all.set(id, found);
+  }
+  return all;
+}
 
 /** A text that is read. Not for what is looked up by its name. */
 export function spoken(text: string, labels: ElementLabels): string {

@@ -1,6 +1,6 @@
-/** What an element of a parameter is called: by its label where it has one for each label of a column, else by its place. */
+/** What an element of a parameter or a quantity is called: by its label where it has one for each label of a column, else by its place. */
 import type { BlockReport } from '../../../src-main/contract/contract.ts';
-import type { ElementLabels } from '../../../src-main/contract/element-labels.ts';
+import { withQuantities, type ElementLabels } from '../../../src-main/contract/element-labels.ts';
 import type { Draft } from './draft.ts';
 
 interface ElementName {
@@ -21,12 +21,17 @@ export function elementLabels(
   blocks: ReadonlyMap<string, BlockReport>,
   before: ElementLabels = new Map(),
 ): ElementLabels {
-  const labels = new Map(
+  const ofParameters = new Map(
     draft.blocks.flatMap(({ id, like }) => {
       const found = typeof like === 'string' ? blocks.get(like)?.outputs[0]?.labels : undefined;
       return found ? [[id, found] as const] : [];
     }),
   );
+  const quantities = draft.blocks.flatMap(({ id, kind }) => {
+    const { inputs = [], outputs = [] } = (kind === 'quantity' && blocks.get(id)) || {};
+    return [{ id, sizes: outputs[0]?.sizes ?? [], sources: inputs.flatMap(({ source }) => source ?? []) }];
+  });
+  const labels = withQuantities(ofParameters, quantities);
   const same = labels.size === before.size && [...labels].every(([id, found]) => before.get(id) === found);
   return same ? before : labels;
 }

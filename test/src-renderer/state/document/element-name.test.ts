@@ -13,6 +13,8 @@ const draft: Draft = {
     { id: 'IC50', kind: 'parameter', initial: 1, like: 'strain' },
     { id: 'k', kind: 'parameter', initial: 1, like: 'subject' },
     { id: 'A', kind: 'parameter', initial: [1, 2] },
+    { id: 'pIC50', kind: 'quantity', formula: '6 - log10(IC50)' },
+    { id: 'mean', kind: 'quantity', formula: 'A' },
   ],
 };
 const output = { name: 'value', element: 'int' as const, shape: ['n'], sizes: [6] };
@@ -20,13 +22,22 @@ const report = (id: string, labels?: string[]): [string, BlockReport] => [
   id,
   { id, kind: 'column', inputs: [], outputs: [{ ...output, ...(labels && { labels }) }] },
 ];
-const blocks = new Map([report('strain', ['WT', 'ΔrecA']), report('subject')]);
+const quantity = (id: string, source: string, sizes: number[]): [string, BlockReport] => {
+  const outputs = [{ name: 'value', element: 'real' as const, shape: sizes, sizes }];
+  return [id, { id, kind: 'quantity', inputs: [{ port: source, source }], outputs }];
+};
+const blocks = new Map([
+  ...[report('strain', ['WT', 'ΔrecA']), report('subject')],
+  ...[quantity('pIC50', 'IC50', [2]), quantity('mean', 'A', [2])],
+]);
 const labels = elementLabels(draft, blocks);
 
 describe('what an element of a parameter is called', () => {
   it.each([
     ['IC50[1]', 'IC50[ΔrecA]'],
     ['IC50', 'IC50'],
+    ['pIC50[1]', 'pIC50[ΔrecA]'],
+    ['mean[1]', 'mean[1]'],
     ['k[1]', 'k[1]'],
     ['A[0]', 'A[0]'],
     ['IC50[7]', 'IC50[7]'],
