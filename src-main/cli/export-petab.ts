@@ -2,11 +2,12 @@
 import { basename, dirname, join } from 'node:path';
 import { zipSync, strToU8 } from 'fflate';
 import { exportPetab } from '../export/petab.ts';
+import { unsaidInSbml } from '../export/unsaid.ts';
 import { makeFolder, writeTogether, writeWhole } from '../files/durable.ts';
 import { Refused } from '../refused.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
-import { printJson } from './output/output.ts';
+import { printJson, printWarnings } from './output/output.ts';
 import type { TextOptions } from './output/output-text.ts';
 
 export async function exportProblem(
@@ -17,7 +18,11 @@ export async function exportProblem(
   const { out, json } = options;
   if (out === undefined && !json)
     throw new Refused('a PEtab problem is several files: say with --out the folder, the .yaml or the .zip to write');
-  const files = await withModel(path, options, (model, device) => exportPetab(model, device, to === 'petab' ? 2 : 1));
+  const { files, unsaid } = await withModel(path, options, async (model, device) => ({
+    files: await exportPetab(model, device, to === 'petab' ? 2 : 1),
+    unsaid: unsaidInSbml(model),
+  }));
+  printWarnings(unsaid);
   if (out !== undefined) await write(files, out);
   if (json) printJson({ to, files: Object.fromEntries(files) });
 }

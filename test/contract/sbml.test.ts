@@ -2,7 +2,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cotangent, expectClose, folderWith, json } from '../support/command-line.ts';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  expectClose,
+  folderWith,
+  json,
+  parameter,
+  written,
+} from '../support/command-line.ts';
 
 const sbml = (inside: string, more = ''): string => `<?xml version="1.0" encoding="UTF-8"?>
 <sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"${more}>
@@ -152,4 +161,29 @@ describe('an SBML model', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(existsSync(out)).toBe(false);
   });
+});
+
+it.each(['sbml', 'petab'])('export --to %s says that steps of a given length are lost', async (to) => {
+  const document = (solver: object) =>
+    written(
+      documentOf(
+        [
+          { id: 't', kind: 'range', length: 3 },
+          constant('y', [1, 0.4, 0.1]),
+          parameter('k', 0.8),
+          { id: 'm', kind: 'ode', times: 't', state: { A: { initial: 1, rate: '-k*A' } }, ...solver },
+          { id: 'loss', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 0.1 },
+        ],
+        { objective: 'loss' },
+      ),
+    );
+  const warned = async (solver: object): Promise<string> => {
+    const { status, stderr } = await cotangent('export', document(solver), '--to', to, '--json');
+    expect(status).toBe(0);
+    return stderr;
+  };
+  expect(await warned({})).toBe('');
+  expect(await warned({ method: 'rk4', substeps: 2 })).toMatch(
+    /warning: "m" is solved by steps of a length that is given/,
+  );
 });
