@@ -186,6 +186,7 @@ export const successesName = words(
 export const countName = words(
   ...['counts?', 'cts', 'cases', 'events?', 'number', 'num', 'n', 'hits', 'births', 'deaths', 'arrivals', 'clicks'],
   ...['colon(?:y|ies)', 'plaques?', 'photons?', 'spikes', 'accidents', 'insects', 'breaks', 'offspring', 'eggs'],
+  ...['seedlings', 'larvae', 'nests', 'mites', 'parasites', 'worms', 'fledglings', 'sightings', 'keimlinge', 'larven'],
   ...['anzahl', 'zahl', 'zählung', 'impulse', 'ereignisse', 'fälle', 'kolonien', 'zähler', 'geburten', 'todesfälle'],
 );
 export const controlName = words('controls?', 'ctrl', 'well ?type', 'sample ?type', 'kontrollen?', 'probentyp');

@@ -43,6 +43,12 @@ it('small counts are Poisson’s', async () => {
   expect(found.candidates[0]?.objective).toBeCloseTo(34.5420022695, 6);
 });
 
+it('what was counted one by one is known by its name', async () => {
+  const rows = [9, 8, 5, 3, 4, 2, 1, 0].map((count, i) => `${i},${count}`).join('\n');
+  const path = join(folderWith({ 'plots.csv': `grazing,seedlings\n${rows}\n` }), 'plots.csv');
+  expect((await imported(path, '--shape', 'decay')).roles).toMatchObject({ noise: 'counts' });
+});
+
 it('one shape alone is fitted in each way too, of one curve and of many', async () => {
   const uniform = randomNumbers(4);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
