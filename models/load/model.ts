@@ -18,6 +18,7 @@ import { defaultAvailableBytes, goesByRows, outputBytes, oversized } from './mem
 import { effectWarnings } from './effect-warnings.ts';
 import { jointModeWarnings } from './joint-mode.ts';
 import { objectiveTerms } from './objective-terms.ts';
+import { solverTimeWarnings } from './solver-time.ts';
 import { reportBlocks, type BlockReport } from './report.ts';
 
 /** A document that is right in every part, and its data. */
@@ -55,7 +56,7 @@ export async function loadModel(document: Document, files: ReadFile, options: Lo
   const graph = buildGraph(document);
   const tableNames = Object.keys(document.tables ?? {});
   const checked = checkGraph(graph, { tables, tableNames, broken, availableBytes });
-  const problems = [...tableProblems, ...checked.problems];
+  const problems = [...tableProblems, ...checked.problems, ...solverTimeWarnings(graph)];
   const objective = objectiveLinks(document, graph, checked.blocks, broken, problems);
   if (!hasErrors(problems)) checkTotal(checked.blocks, tables, availableBytes, problems);
   const warnings = problems.flatMap(({ severity, message }) => (severity === 'warning' ? [message] : []));

@@ -71,3 +71,17 @@ describe('data', () => {
     ]);
   });
 });
+
+it('a parameter called as the time of a solver is not what its rates read', async () => {
+  const solver = (rate: string): PlainBlock => ({
+    ...{ id: 'm', kind: 'ode', times: 't', state: { A: { initial: 1, rate } } },
+  });
+  const named = (kind: string): PlainBlock =>
+    kind === 'parameter' ? { id: 'time', kind, initial: 1 } : c('time', [0, 1, 2]);
+  const t = c('t', [0, 1, 2]);
+  expect(await warnings([t, named('parameter'), solver('-time*A')])).toEqual([
+    expect.stringMatching(/^block "m": "time" in its formulas is the solver's own/),
+  ]);
+  expect(await warnings([t, named('parameter'), solver('-A')])).toEqual([]);
+  expect(await warnings([t, named('constant'), solver('-time*A')])).toEqual([]);
+});
