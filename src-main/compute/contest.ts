@@ -164,7 +164,10 @@ async function contestOf(readings: Readings, device: Device, request: ContestReq
   };
   const known = new Map<Candidate, Contestant[]>();
   const lists = candidatesOf(readings, most, request.shape);
-  const candidates = lists.length < 2 ? (lists[0] ?? []) : await likeliest(readings, lists, fitFirst, known, request.shape !== undefined);
+  const candidates =
+    lists.length < 2
+      ? (lists[0] ?? [])
+      : await likeliest(readings, lists, fitFirst, known, request.shape !== undefined);
   const first: Contestant[] = [];
   const all = candidates.length + (groups > 1 ? shownShapes + 1 : 0);
   for (const [i, candidate] of candidates.entries()) {

@@ -275,7 +275,7 @@ function withoutOwnPorts(block: BlockDraft): BlockDraft {
   if (!takesPorts(block) || !isRecord(inputs)) return block;
   const others = Object.entries(inputs).filter(([port, source]) => port !== source);
   if (others.length === Object.keys(inputs).length) return block;
-  return (others.length > 0 ? { ...block, inputs: Object.fromEntries(others) } : rest);
+  return others.length > 0 ? { ...block, inputs: Object.fromEntries(others) } : rest;
 }
 
 function rename(draft: Draft, id: string, to: string): Draft {
