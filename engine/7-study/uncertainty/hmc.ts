@@ -125,8 +125,10 @@ export async function hmc(
   const deep = sum((chain) => chain.deep);
   const first = names.map((_, j) => Math.min(...starts.map(({ metric }) => Math.sqrt(metric.variances[j]!))));
   const symptoms = { names, inV, series, divergent, mixings, placed, deep, first, heed };
-  const advice = await orCancelled(() => (whole ? adviceOn(symptoms) : undefined));
-  const runaways = advice ? runawaysIn(symptoms).length : 0;
+  const told = await orCancelled(() =>
+    whole ? { advice: adviceOn(symptoms), runaways: runawaysIn(symptoms).length } : undefined,
+  );
+  const { advice, runaways = 0 } = told ?? {};
   return {
     intervals,
     diagnostics: {

@@ -34,7 +34,10 @@ export async function effectPlots(
     });
     const ofData = drawings.flatMap((drawing, i) => dataPlots(drawing, found[i]!, { samples, thinned }));
     const misfits = drawings.flatMap((drawing, i) => misfitOf(drawing, found[i]!));
-    return { plots: [...ofData, ...modePlots(fit.random)], misfits, why: null };
+    // Of data sets that are all without a value there is nothing to be drawn.
+    const isLost = found.some(({ withoutValue }) => withoutValue === samples);
+    const why = isLost ? withoutValueText(samples, samples) : null;
+    return { plots: [...ofData, ...modePlots(fit.random)], misfits, why };
   } catch (caught) {
     if (caught instanceof Cancelled) throw new Refused('stopped before all data sets were drawn');
     const error = asRefused(caught);
