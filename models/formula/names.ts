@@ -3,7 +3,7 @@
  */
 import { formulaConstants } from './constants.ts';
 import { functionNames } from './functions.ts';
-import { walk, type Formula } from './syntax.ts';
+import { walk, type Formula, type Span } from './syntax.ts';
 
 /** What may be neither an id nor an argument of an operator nor a name that a formula defines. */
 export const reservedNames: readonly string[] = [
@@ -73,41 +73,59 @@ export function portKey(port: Port): string {
   return port.kind === 'index' ? 'index' : `${port.kind} ${port.name}`;
 }
 
+/** A port, and where it stands first. */
+interface Use {
+  readonly port: Port;
+  readonly at: Span;
+}
+
 /** The ports of formulas that are compiled together, in the order of their first use. */
 export function formulaPorts(formulas: readonly Formula[]): Port[] {
   const ports = new Map<string, Port>();
-  for (const formula of formulas) for (const port of uses(formula)) ports.set(portKey(port), port);
+  for (const formula of formulas) for (const { port } of uses(formula)) ports.set(portKey(port), port);
   return [...ports.values()];
 }
 
 /** The names that a formula takes from outside, those inside `length` too, in the order of their first use. */
 export function freeNames(...formulas: readonly Formula[]): string[] {
-  return [...new Set(formulaPorts(formulas).flatMap((port) => (port.kind === 'index' ? [] : [port.name])))];
+  return [...new Set(formulas.flatMap((formula) => [...firstUses(formula).keys()]))];
+}
+
+/** The same of one formula, each with the place of its first use. */
+export function firstUses(formula: Formula): Map<string, Span> {
+  const first = new Map<string, Span>();
+  for (const { port, at } of uses(formula))
+    if (port.kind !== 'index' && !first.has(port.name)) first.set(port.name, at);
+  return first;
 }
 
 /** Asked for several times while a document is checked, of which there may be a hundred thousand formulas. */
-const found = new WeakMap<Formula, readonly Port[]>();
+const found = new WeakMap<Formula, readonly Use[]>();
 
-function uses(formula: Formula): readonly Port[] {
+function uses(formula: Formula): readonly Use[] {
   const known = found.get(formula);
   if (known) return known;
-  const ports = [...usesIn(formula)];
+  const ports = usesIn(formula);
   found.set(formula, ports);
   return ports;
 }
 
-function* usesIn(formula: Formula): Generator<Port> {
+function usesIn(formula: Formula): Use[] {
+  const first: Use[] = [];
   const local = new Set(formula.definitions.map((definition) => definition.name));
+  const measured = new Set<unknown>();
   for (const expression of [...formula.definitions.map((definition) => definition.value), formula.result]) {
-    const measured = new Set<unknown>();
     for (const node of walk(expression)) {
       if (node.kind === 'call' && node.name === 'length' && node.operands[0]?.kind === 'name') {
-        measured.add(node.operands[0]);
-        if (!local.has(node.operands[0].name)) yield { kind: 'length', name: node.operands[0].name };
+        const [at] = node.operands;
+        measured.add(at);
+        if (!local.has(at.name)) first.push({ port: { kind: 'length', name: at.name }, at });
       }
       if (node.kind !== 'name' || measured.has(node)) continue;
-      if (node.name === 'index') yield { kind: 'index' };
-      else if (!reserved.has(node.name) && !local.has(node.name)) yield { kind: 'name', name: node.name };
+      const { name } = node;
+      if (name === 'index') first.push({ port: { kind: 'index' }, at: node });
+      else if (!reserved.has(name) && !local.has(name)) first.push({ port: { kind: 'name', name }, at: node });
     }
   }
+  return first;
 }

@@ -21,8 +21,8 @@ export type ParseResult =
 
 const strictParser = parser.configure({ strict: true });
 
-/** Characters of formulas that are remembered: each is asked for several times while a document is checked. */
-const mostRemembered = 2_000_000;
+/** Characters of formulas that are remembered: each is asked for several times while a document is checked, of which there may be a hundred thousand. */
+const mostRemembered = 8_000_000;
 const remembered = new Map<string, ParseResult>();
 let characters = 0;
 

@@ -2,10 +2,8 @@
 import type { ElementType, ScalarFunction, Value } from '../../../engine/index.ts';
 import { compileFormulas, hasNoRealPart, type FormulaSource } from '../../formula/compile.ts';
 import { characterPlace } from '../../notation/problem.ts';
-import { freeNames, isReservedName, type Port } from '../../formula/names.ts';
+import { firstUses, freeNames, isReservedName, type Port } from '../../formula/names.ts';
 import { parseFormula } from '../../formula/parse.ts';
-import type { Expression, Formula } from '../../formula/syntax.ts';
-import { walk } from '../../formula/syntax.ts';
 import type { AxisSize, InferContext, LowerContext, Sizes, Wire } from '../kind.ts';
 import { lookAtCodes } from './codes.ts';
 
@@ -24,26 +22,13 @@ export function formulaWires(
   for (const [output, text] of formulas) {
     const parsed = parseFormula(text);
     if (!parsed.ok) continue;
-    const uses = firstUses(parsed.formula);
-    for (const name of freeNames(parsed.formula)) {
+    for (const [name, { from, to }] of firstUses(parsed.formula)) {
       if (own.has(name) || wires.has(name)) continue;
-      if (Object.hasOwn(inputs, name)) {
-        wires.set(name, { port: name, ref: inputs[name]! });
-        continue;
-      }
-      const use = uses.get(name);
-      const span: Wire = use ? { port: name, ref: name, span: [use.from, use.to] } : { port: name, ref: name };
-      wires.set(name, { ...span, implicit: true, output });
+      if (Object.hasOwn(inputs, name)) wires.set(name, { port: name, ref: inputs[name]! });
+      else wires.set(name, { port: name, ref: name, span: [from, to], implicit: true, output });
     }
   }
   return [...wires.values()];
-}
-
-function firstUses({ definitions, result }: Formula): Map<string, Expression> {
-  const uses = new Map<string, Expression>();
-  for (const expression of [...definitions.map(({ value }) => value), result])
-    for (const node of walk(expression)) if (node.kind === 'name' && !uses.has(node.name)) uses.set(node.name, node);
-  return uses;
 }
 
 /** Reports inputs that no formula uses, and ports that no formula can name. */

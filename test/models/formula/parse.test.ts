@@ -161,3 +161,10 @@ describe('errors', () => {
     expect(formulaUnit(parsed.formula, () => parseUnit('m')).unit).toEqual(parseUnit('m'));
   });
 });
+
+test('each of the hundred thousand formulas of a document is read once, however often it is asked for', () => {
+  const formulas = Array.from({ length: 100_000 }, (_, i) => `sin(f${i}) + ${i + 1}*a`);
+  const first = formulas.slice(0, 100).map((text) => parseFormula(text));
+  for (const text of formulas) parseFormula(text);
+  for (const [i, result] of first.entries()) expect(parseFormula(formulas[i]!)).toBe(result);
+});
