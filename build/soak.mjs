@@ -3,6 +3,8 @@
  *
  *     node build/soak.mjs [minutes] [seed]        10 minutes unless said; CHROMIUM names the browser
  *
+ * With COTANGENT_PACKAGE, a folder that build/package.mjs has made with COTANGENT_TEST_BUILD=1, it is the packaged app that is used.
+ *
  * Edits, fits from one start and many, studies, undo and redo and saves in a window that stays, and beside it windows that are
  * opened, loaded again, given tables and closed, on a model in a folder of its own. A file must hold what was saved. At the end
  * the server is killed, and what was on screen must come back.
@@ -10,9 +12,10 @@
  * Memory is read when nothing runs and each process has collected its garbage, the engine's threads too (by its inspector): what
  * lies about between collections is no growth; and no other engine may be there. The page's heap, the server and the engine of the window that stays are compared,
  * the median of the last third with that of the second: the first warms up. Each sample is told on standard error. Exit status 1
- * where one grew by more than a tenth, or something was lost.
+ * where one grew by more than a tenth, or something was lost. The packaged app's processes but the page have no inspector: theirs is what
+ * is private to them, as it is.
  */
-import { chromium } from '@playwright/test';
+import { _electron, chromium } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,26 +97,183 @@ async function collect(address) {
   socket.close();
 }
 
-let { server, url } = await serve();
-process.once('exit', () => server.kill());
+/** On a busy machine all takes longer; what hangs is found out all the same. */
+const patience = 300_000;
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const browser = await chromium.launch({ args: sandbox, executablePath: process.env.CHROMIUM });
-const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-// On a busy machine all takes longer; what hangs is found out all the same.
-context.setDefaultTimeout(300_000);
-let page = await context.newPage();
+
+/** Of the window that stays, its heap after a collection. */
+async function heapOf(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 2 ** 20;
+}
+
+const tables = join(root, 'test', 'models', 'experiment', 'tables');
+const importable = ['pm-col.tsv', 'cooling-de-date.csv', 'log-agonist-2.csv', 'growth-hm.csv'];
+
+async function importTable(page) {
+  await page.getByLabel('Table file').setInputFiles(join(tables, importable[random(importable.length)]));
+  await page.getByRole('button', { name: 'Make a model' }).click();
+}
+
+/** The served window in Chromium. */
+async function servedHost() {
+  let { server, url } = await serve();
+  process.once('exit', () => server.kill());
+  const browser = await chromium.launch({ args: sandbox, executablePath: process.env.CHROMIUM });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(patience);
+  const opened = async () => {
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  };
+  const page = await opened();
+  let measured;
+  let other;
+  const openOther = async () => {
+    other = await opened();
+    await other.locator('h1').waitFor();
+  };
+  const closeOther = async () => {
+    await other?.close();
+    other = undefined;
+  };
+  return {
+    page,
+    /** In a window beside the one that stays. */
+    actions: {
+      async table() {
+        if (!other) await openOther();
+        await other.bringToFront();
+        await importTable(other);
+        await other.getByRole('dialog').waitFor({ state: 'hidden' });
+        // It is left unsaved, and kept.
+        await closeOther();
+        await openOther();
+        await page.bringToFront();
+      },
+      async reload() {
+        if (!other) return openOther();
+        await other.reload();
+        return other.locator('h1').waitFor();
+      },
+      async window() {
+        await closeOther();
+        await openOther();
+      },
+    },
+    /** It is this window's engine that is measured: the first that starts, by its first fit. */
+    async begin() {
+      // It may say where it is heard a little later.
+      while (inspectors.length < 2) await page.waitForTimeout(100);
+      measured = { addresses: inspectors.slice(0, 2), engine: childrenOf(server.pid)[0] };
+    },
+    async sample() {
+      await closeOther();
+      await page.bringToFront();
+      for (let tries = 0; childrenOf(server.pid).length > 1; tries++) {
+        if (tries === 300)
+          throw new Error(`Engines were left by windows that closed: ${childrenOf(server.pid).length - 1}.`);
+        await page.waitForTimeout(100);
+      }
+      for (const address of measured.addresses) await collect(address);
+      return { page: await heapOf(page), server: privateTo(server.pid), engine: privateTo(measured.engine) };
+    },
+    async killed() {
+      server.kill('SIGKILL');
+      ({ server, url } = await serve());
+      return opened();
+    },
+    async close() {
+      await browser.close();
+      server.kill();
+    },
+  };
+}
+
+/** The packaged app. */
+async function packagedHost(release) {
+  const executable = join(release, 'installed', 'opt', 'Cotangent', 'cotangent');
+  const state = join(folder, 'state');
+  const env = { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, COTANGENT_DRIVEN: '1' };
+  let app;
+  const start = async () => {
+    const args = [...sandbox, '--disable-gpu', 'misra1a.cot.json'];
+    app = await _electron.launch({ executablePath: executable, args, cwd: folder, env, timeout: patience });
+    const page = await app.firstWindow({ timeout: patience });
+    page.setDefaultTimeout(patience);
+    return page;
+  };
+  const page = await start();
+  process.once('exit', () => app.process().kill('SIGKILL'));
+  const ours = page.locator('h1', { hasText: /Misra1a|Soaked/ });
+  /** What comes once the document is left: it is asked whether its edits are to be saved. */
+  const left = async (arrived, choice) => {
+    const question = page.getByRole('dialog', { name: /^Save the changes/ });
+    await question.or(arrived).first().waitFor();
+    if (await question.isVisible()) await question.getByRole('button', { name: choice, exact: true }).click();
+    await arrived.waitFor();
+  };
+  /** By a second start, as by a double click. */
+  const openAgain = async () => {
+    const second = { ...env };
+    delete second.COTANGENT_DRIVEN;
+    const starting = spawn(executable, [...sandbox, 'misra1a.cot.json'], { cwd: folder, env: second, stdio: 'ignore' });
+    await new Promise((resolve) => starting.once('exit', resolve));
+    await left(ours, 'Do not save');
+  };
+  return {
+    page,
+    /** There is one window: it has another document for a while. */
+    actions: {
+      async table() {
+        await page.removeLocatorHandler(page.getByRole('dialog'));
+        await importTable(page);
+        await left(page.locator('h1', { hasNotText: /Misra1a|Soaked/ }), 'Save');
+        await openAgain();
+        await page.addLocatorHandler(page.getByRole('dialog'), answer);
+      },
+      async reload() {
+        await page.reload();
+        await ours.waitFor();
+      },
+      async window() {
+        await page.removeLocatorHandler(page.getByRole('dialog'));
+        await command('Empty model');
+        await left(page.getByText('An empty model'), 'Save');
+        await openAgain();
+        await page.addLocatorHandler(page.getByRole('dialog'), answer);
+      },
+    },
+    begin: () => undefined,
+    async sample() {
+      const heap = await heapOf(page);
+      const metrics = await app.evaluate((electron) => electron.app.getAppMetrics());
+      const sizes = { page: heap };
+      for (const { pid, type } of metrics) sizes[type] = (sizes[type] ?? 0) + privateTo(pid);
+      return sizes;
+    },
+    async killed() {
+      const child = app.process();
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+      return start();
+    },
+    close: () => app.close(),
+  };
+}
+
+const release = process.env.COTANGENT_PACKAGE;
+const host = release ? await packagedHost(release) : await servedHost();
+const { page } = host;
 // A question that is asked is answered by the choice that changes nothing, whenever it comes.
 const answer = () => page.keyboard.press('Escape');
 await page.addLocatorHandler(page.getByRole('dialog'), answer);
-await page.goto(url);
 await page.locator('h1').waitFor();
-/** Beside the window that stays: loaded again, given tables, closed and opened. */
-let other;
-const openOther = async () => {
-  other = await context.newPage();
-  await other.goto(url);
-  await other.locator('h1').waitFor();
-};
 const lost = [];
 
 const command = async (words) => {
@@ -130,8 +290,6 @@ const show = async (name, what) => {
 };
 const oneOf = (list) => list[random(list.length)];
 const model = join(folder, 'misra1a.cot.json');
-const tables = join(root, 'test', 'models', 'experiment', 'tables');
-const importable = ['pm-col.tsv', 'cooling-de-date.csv', 'log-agonist-2.csv', 'growth-hm.csv'];
 let names = 0;
 const actions = {
   async rename() {
@@ -174,16 +332,6 @@ const actions = {
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
     if (await stop.isVisible()) await stop.click();
   },
-  async table() {
-    if (!other) await openOther();
-    await other.bringToFront();
-    await other.getByLabel('Table file').setInputFiles(join(tables, oneOf(importable)));
-    await other.getByRole('button', { name: 'Make a model' }).click();
-    await other.getByRole('dialog').waitFor({ state: 'hidden' });
-    // It is left unsaved, and kept.
-    await actions.window();
-    await page.bringToFront();
-  },
   undo: () => page.keyboard.press('Control+z'),
   redo: () => page.keyboard.press('Control+Shift+z'),
   async save() {
@@ -193,43 +341,17 @@ const actions = {
     if (JSON.parse(readFileSync(model, 'utf8')).name !== name)
       lost.push(`The file lacks "${name}", which was called saved.`);
   },
-  async reload() {
-    if (!other) return openOther();
-    await other.reload();
-    return other.locator('h1').waitFor();
-  },
-  async window() {
-    await other?.close();
-    other = undefined;
-    await openOther();
-  },
+  ...host.actions,
 };
-// It is this window's engine that is measured: the first that starts, by its first fit.
 await actions.fit();
-// It may say where it is heard a little later.
-while (inspectors.length < 2) await page.waitForTimeout(100);
-const [ofServer, ofEngine] = inspectors;
-const [engine] = childrenOf(server.pid);
+await host.begin();
 
 const samples = [];
 async function measure() {
-  // All windows but this one are closed, their engines have ended, and nothing runs.
-  await other?.close();
-  other = undefined;
-  await page.bringToFront();
+  // All windows but this one are closed, their engines end, and nothing runs.
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   if (await stop.isVisible()) await stop.click().catch(() => undefined);
-  for (let tries = 0; childrenOf(server.pid).length > 1; tries++) {
-    if (tries === 300)
-      throw new Error(`Engines were left by windows that closed: ${childrenOf(server.pid).length - 1}.`);
-    await page.waitForTimeout(100);
-  }
-  for (const address of [ofServer, ofEngine]) await collect(address);
-  const session = await context.newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  const sample = { page: usedSize / 2 ** 20, server: privateTo(server.pid), engine: privateTo(engine) };
+  const sample = await host.sample();
   samples.push(sample);
   const said = Object.entries(sample).map(([key, megabytes]) => `${key} ${megabytes.toFixed(1)} MB`);
   process.stderr.write(`${said.join(', ')}\n`);
@@ -252,14 +374,10 @@ await actions.rename();
 const shown = await page.locator('h1').textContent();
 await page.waitForTimeout(1000);
 await page.locator('footer', { hasText: 'Every edit kept' }).waitFor();
-server.kill('SIGKILL');
-({ server, url } = await serve());
-page = await context.newPage();
-await page.goto(url);
+const reopened = await host.killed();
 // The start panel stands there until the copy is read.
-const back = await page.locator('h1 button').textContent();
-await browser.close();
-server.kill();
+const back = await reopened.locator('h1 button').textContent();
+await host.close();
 rmSync(folder, { recursive: true, force: true });
 
 const third = Math.floor(samples.length / 3);
@@ -271,7 +389,7 @@ process.stdout.write(
     .map(([kind, count]) => `${kind} ${count}`)
     .join(', ')}; ${samples.length} samples\n`,
 );
-for (const key of ['page', 'server', 'engine']) {
+for (const key of Object.keys(samples[0])) {
   const [before, after] = [samples.slice(third, 2 * third), samples.slice(2 * third)].map((part) => median(part, key));
   const grew = after > 1.1 * before;
   failed ||= grew;
