@@ -1,7 +1,7 @@
 /** `serve`: the browser host, until it is stopped. */
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { createStore } from '../files/store.ts';
@@ -16,8 +16,10 @@ import { readVersion } from './version.ts';
 
 /** Where the browser host remembers recent files and unsaved edits. */
 function stateFolder(): string {
-  const base = process.env['XDG_STATE_HOME'] ?? process.env['LOCALAPPDATA'] ?? join(homedir(), '.local', 'state');
-  return join(base, 'cotangent');
+  const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = process.env;
+  // One that is empty, or no whole path, is to be passed over (XDG Base Directory Specification 0.8).
+  const base = [xdg, local].find((folder) => folder !== undefined && isAbsolute(folder));
+  return join(base ?? join(homedir(), '.local', 'state'), 'cotangent');
 }
 
 function locate(model: string | undefined): { folder: string; initial: Location | null } {

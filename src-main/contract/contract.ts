@@ -306,6 +306,8 @@ const hostRequests = {
   'files.read': { input: v.object({ location }), output: held },
   /** The page has had the file open, and knows what it held: it is told of changes since, after its connection was lost too. */
   'files.watch': { input: v.object({ location, stamp: v.nullable(stamp) }), output: v.object({}) },
+  /** The files that its tables name, as they are named: the page is told when one is written. */
+  'files.watchTables': { input: v.object({ location, files: v.array(text) }), output: v.object({}) },
   /** Asks with the native dialog (desktop) which document to open; null when dismissed. */
   'files.chooseOpen': { input: v.object({}), output: v.nullable(location) },
   /**
@@ -333,7 +335,14 @@ const hostRequests = {
       over: v.optional(v.nullable(stamp)),
     }),
     output: v.union([
-      v.object({ location, savedAt: text, stamp, without: v.optional(text), withoutStudies: v.optional(text) }),
+      v.object({
+        location,
+        savedAt: text,
+        stamp,
+        without: v.optional(text),
+        withoutStudies: v.optional(text),
+        withoutBackup: v.optional(text),
+      }),
       v.object({ changed: stamp }),
     ]),
   },
@@ -512,6 +521,8 @@ export const events = {
   'engine.notice': v.object({ message: text }),
   /** Another program has written the file that is open; null where it is gone. */
   'files.changed': v.object({ location, stamp: v.nullable(stamp) }),
+  /** Another program has written a table of the document that is open, or it is there no more. */
+  'files.tables': v.object({ location }),
   /** The window is about to close, or the machine to sleep: what is not kept yet is to be kept, then `files.flushed` sent. */
   'files.flush': v.object({}),
   /** The system asks for a document: a file double-clicked, or named to a second start of the app. */

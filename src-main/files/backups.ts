@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Refused } from '../refused.ts';
 import { makeFolder, removeFile, writeWhole } from './durable.ts';
 import { realPath } from './locations.ts';
+import { codeOf } from './write-failure.ts';
 
 const most = 10;
 /** Saves closer together than this are one piece of work: of them the earlier go first, so that those of before stay. */
@@ -63,7 +64,10 @@ export function createBackups(folder: string): Backups {
     join(folder, createHash('sha256').update(realPath(path)).digest('hex').slice(0, 24));
 
   async function list(path: string): Promise<Backup[]> {
-    const names = await readdir(folderOf(path)).catch(() => []);
+    const names = await readdir(folderOf(path)).catch((error: unknown): string[] => {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw new Refused(`The earlier saves cannot be read: the system says ${codeOf(error) ?? 'nothing'}.`);
+    });
     return names
       .filter((name) => name.endsWith(extension))
       .flatMap((name) => described(name.slice(0, -extension.length)))

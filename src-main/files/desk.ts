@@ -2,7 +2,7 @@
  * What one page has open, for both hosts: reading and saving with a look at who else writes the file, and the copies of
  * unsaved work. Which paths a page may name is the host's to say, before it comes here.
  */
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
 import type { StoredStudies } from '../contract/stored-studies.ts';
@@ -11,12 +11,12 @@ import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { parseDocument, readFit, readStamped, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
-import { realPath } from './locations.ts';
+import { isInside, realPath } from './locations.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
 import { readStudies } from './study-files.ts';
 import { bringTables } from './table-files.ts';
-import { createWatch } from './watch.ts';
+import { createTableWatch, createWatch } from './watch.ts';
 import { asWriteFailure } from './write-failure.ts';
 
 /** A page's end of a connection. */
@@ -41,7 +41,7 @@ export interface SaveAsked {
 export interface Desk {
   readonly handlers: Pick<
     Handlers,
-    `files.${'watch' | 'keep' | 'keepRuns' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`
+    `files.${'watch' | 'watchTables' | 'keep' | 'keepRuns' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`
   >;
   /** Of a file or an example at `path`. Who has it open then asks for the watch. */
   open(location: Location, path: string): Promise<Opened>;
@@ -109,8 +109,11 @@ async function studiesBeside(path: string, { hash }: Stamp): Promise<Pick<Held, 
 export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
   const { copies } = store;
   const watch = createWatch((path, stamp) => page.emit('files.changed', { location: { kind: 'file', path }, stamp }));
+  let watched: Location | undefined;
+  const tables = createTableWatch(() => watched && page.emit('files.tables', { location: watched }));
   page.onEnd(() => {
     watch.end();
+    tables.end();
     void copies.leave(page);
   });
 
@@ -124,9 +127,12 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
     return all.filter((_, i) => mine[i]);
   }
 
-  /** A save is one without its backup too. */
-  const backUp = (path: string, { bytes, stamp }: Met): Promise<void> =>
-    store.backups.keep(path, bytes, new Date(stamp.time)).catch((error: unknown) => console.error(error));
+  /** A save is one without its backup too: why there is none, where that is so. */
+  const backUp = (path: string, { bytes, stamp }: Met): Promise<string | undefined> =>
+    store.backups.keep(path, bytes, new Date(stamp.time)).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
 
   /** What there is to write over; throws `Refused` where it is no file. */
   const thereAt = (path: string): Promise<Met | null> =>
@@ -150,6 +156,14 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       async 'files.watch'({ location, stamp }) {
         await demand(location);
         if (location.kind === 'file') watch.follow(location.path, stamp);
+        return {};
+      },
+      async 'files.watchTables'({ location, files }) {
+        await demand(location);
+        if (location.kind !== 'file') return {};
+        watched = location;
+        const folder = dirname(resolve(location.path));
+        tables.follow(files.map((file) => resolve(folder, file)).filter((file) => isInside(folder, file)));
         return {};
       },
       async 'files.backups'({ location }) {
@@ -219,10 +233,16 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
           return done;
         });
         const { written, ...without } = saved;
-        await backUp(path, written);
+        const withoutBackup = await backUp(path, written);
         await remember(path);
         const savedAt = new Date(written.stamp.time).toISOString();
-        return { location: { kind: 'file', path }, savedAt, stamp: written.stamp, ...without };
+        return {
+          location: { kind: 'file', path },
+          savedAt,
+          stamp: written.stamp,
+          ...without,
+          ...(withoutBackup !== undefined && { withoutBackup }),
+        };
       } catch (error) {
         if (error instanceof ChangedMeanwhile) return { changed: error.stamp };
         throw error;

@@ -1,6 +1,6 @@
 /** Where a document's tables are found, and what the window may have read. */
 import { realpathSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 
 /**
@@ -32,11 +32,12 @@ export function createGrants(): { grant(folder: string): void; mayRead(location:
   };
 }
 
-/** One file may have several names. That of a file which is not there is the one it is asked for by. */
+/** One file may have several names. That of a file which is not there is the one it would have in its folder. */
 export function realPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return path;
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
   }
 }

@@ -1,7 +1,15 @@
-/** Tells when another program writes the file that a page has open. */
-import { unwatchFile, watchFile } from 'node:fs';
+/** Tells when another program writes the file that a page has open, or one of its tables. */
+import { unwatchFile, watchFile, type Stats } from 'node:fs';
 import type { Stamp } from '../contract/keeping.ts';
-import { metAt } from './stamps.ts';
+import { metAt, type Met } from './stamps.ts';
+import { codeOf } from './write-failure.ts';
+
+/** What stands in the place of the file, or of its folder, is no file: it is gone. */
+const fileAt = (path: string): Promise<Met | null> =>
+  metAt(path).catch((error: unknown) => {
+    if (['EISDIR', 'ENOTDIR', 'ENOTREG'].includes(codeOf(error) ?? '')) return null;
+    throw error;
+  });
 
 export interface Watch {
   /** From now on this file; what it holds is known. */
@@ -25,7 +33,7 @@ export function createWatch(
     const of = followed;
     if (!of || writing > 0) return;
     const { known } = of;
-    void metAt(of.path).then(
+    void fileAt(of.path).then(
       (met) => {
         const stamp = met?.stamp ?? null;
         // It was left, or written by ourselves, while it was read.
@@ -65,5 +73,31 @@ export function createWatch(
       }
     },
     end: leave,
+  };
+}
+
+export interface TableWatch {
+  /** From now on these, by their paths. */
+  follow(paths: readonly string[]): void;
+  end(): void;
+}
+
+/** Looks at size and time alone: a table may be larger than memory. */
+export function createTableWatch(changed: () => void, milliseconds = lookMilliseconds): TableWatch {
+  let followed: readonly string[] = [];
+  const look = (now: Stats, before: Stats): void => {
+    if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();
+  };
+  const end = (): void => {
+    for (const path of followed) unwatchFile(path, look);
+    followed = [];
+  };
+  return {
+    follow(paths) {
+      end();
+      followed = [...new Set(paths)];
+      for (const path of followed) watchFile(path, { interval: milliseconds, persistent: false }, look);
+    },
+    end,
   };
 }

@@ -66,6 +66,9 @@ export class App {
     client.on('files.changed', ({ location, stamp }) => {
       if (this.#isOpen(location)) void this.#changedOutside(location, stamp);
     });
+    client.on('files.tables', ({ location }) => {
+      if (this.#isOpen(location)) this.studio?.readTablesAgain();
+    });
     client.on('host.connected', ({ connected }) => this.#hostConnected(connected));
     client.on('files.flush', () => void this.settle().then(() => client.request('files.flushed', {})));
     client.on('engine.notice', ({ message }) => {

@@ -143,6 +143,7 @@ export class Studio {
     });
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;
+      this.saving.watchTables();
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
       if (of)
         for (const { report } of this.#studying().flatMap((kind) => kind.recognise(of, checked)))
@@ -195,6 +196,12 @@ export class Studio {
     const { report, fitted, best } = this.fitting;
     const studies = this.#findings().map(journalStudy);
     return { log: this.log, selection: this.selection, report, fitted, best, studies, runs: this.results.all };
+  }
+
+  /** Another program has written them: what was computed of what they held is shown no more as if it were of them. */
+  readTablesAgain(): void {
+    this.#plotted = undefined;
+    this.checking.check(this.draft);
   }
 
   perform(command: Command, merge: string | null = null): void {

@@ -25,10 +25,11 @@ type Written = Exclude<RequestOutput<'files.save'>, { changed: Stamp }>;
 const keysOf = (studies: readonly { readonly report: StudyReport }[] = []): ReadonlySet<string> =>
   new Set(studies.map(({ report }) => studyKey(report)));
 
-function withoutText({ without, withoutStudies }: Written): string | null {
+function withoutText({ without, withoutStudies, withoutBackup }: Written): string | null {
   const parts = [
     ...(without === undefined ? [] : [`Saved without its fit: ${without}`]),
     ...(withoutStudies === undefined ? [] : [`Saved without its studies: ${withoutStudies}`]),
+    ...(withoutBackup === undefined ? [] : [`Saved, but not among the earlier saves: ${withoutBackup}`]),
   ];
   return parts.length > 0 ? parts.join(' ') : null;
 }
@@ -50,6 +51,8 @@ export class Saving {
   stamp = $state.raw<Stamp | null>(null);
   /** What studies found lies beside the file and cannot be read: it stays there until there is something to write. */
   unread = false;
+  /** What `watchTables` has asked for. */
+  #tablesWatched = '';
   readonly #client: Client;
   readonly #order: readonly string[];
   readonly #open: () => Open;
@@ -250,6 +253,19 @@ export class Saving {
     const { location } = this;
     if (location.kind !== 'file') return;
     void this.#client.request('files.watch', { location, stamp: known }).catch(() => undefined);
+    this.#tablesWatched = '';
+    this.watchTables();
+  }
+
+  /** The same of the tables that the document names. */
+  watchTables(): void {
+    const { location } = this;
+    if (location.kind !== 'file') return;
+    const files = tableFiles(this.#draft);
+    const asked = JSON.stringify([location.path, files]);
+    if (asked === this.#tablesWatched) return;
+    this.#tablesWatched = asked;
+    void this.#client.request('files.watchTables', { location, files }).catch(() => undefined);
   }
 
   /** Keeps the session as it is. */

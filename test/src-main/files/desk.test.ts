@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventBody, Location } from '../../../src-main/contract/contract.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
@@ -52,12 +52,17 @@ afterEach(() => {
 function openDesk(of: Store = store) {
   const ends: (() => void)[] = [];
   const heard: unknown[] = [];
-  const emit = (name: string, body: unknown): void => void (name === 'files.changed' && heard.push(body));
+  const all: { readonly name: string; readonly body: unknown }[] = [];
+  const emit = (name: string, body: unknown): void => {
+    all.push({ name, body });
+    if (name === 'files.changed') heard.push(body);
+  };
+  const told = (event: string) => all.flatMap(({ name, body }) => (name === event ? [body] : []));
   const page = { emit, onEnd: (call: () => void) => void ends.push(call) };
   const desk = createDesk({ store: of, page, mayHave: () => true });
   const save = (name: string, over: Parameters<typeof desk.save>[0]['over'], to = path, fit: FitReport | null = null) =>
     desk.save({ path: to, document: model(name), fit, from: undefined, over });
-  return { desk, save, heard, end: () => ends.forEach((call) => call()) };
+  return { desk, save, heard, told, end: () => ends.forEach((call) => call()) };
 }
 
 const copy = '00000000-0000-4000-8000-000000000001';
@@ -499,6 +504,63 @@ describe('a watch', () => {
     const heard = await told;
     expect(heard?.size).toBe(readFileSync(path).length);
     watch.end();
+  });
+});
+
+describe('a watch of a page', () => {
+  it.each([
+    ['a folder in its place', (file: string) => mkdirSync(file, { recursive: true })],
+    ['a file in that of its folder', (file: string) => writeFileSync(dirname(file), '')],
+  ])('tells that the file is gone where there is %s', async (_, replace) => {
+    const inside = join(folder, 'f', 'a.cot.json');
+    mkdirSync(dirname(inside));
+    copyFileSync(path, inside);
+    const told: unknown[] = [];
+    const watch = createWatch((_, stamp) => told.push(stamp), 20);
+    watch.follow(inside, (await openDesk().desk.open({ kind: 'file', path: inside }, inside)).stamp);
+    rmSync(dirname(inside), { recursive: true });
+    replace(inside);
+    await vi.waitUntil(() => told.length > 0, { timeout: 4000 });
+    expect(told).toEqual([null]);
+    watch.end();
+  });
+
+  it('tells of a table that another program writes, and of none outside the folder', async () => {
+    const table = join(folder, 'obs.csv');
+    writeFileSync(table, 't\n1\n');
+    const { desk, told, end } = openDesk();
+    await desk.open(place(), path);
+    await desk.handlers['files.watchTables']({ location: place(), files: ['obs.csv', '../elsewhere.csv'] });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(told('files.tables')).toEqual([]);
+    writeFileSync(table, 't\n1\n2\n');
+    await vi.waitUntil(() => told('files.tables').length > 0, { timeout: 5000 });
+    expect(told('files.tables')[0]).toEqual({ location: place() });
+    end();
+  });
+});
+
+describe('earlier saves', () => {
+  it('are there after the file has been removed, whatever links lead to it', async () => {
+    const link = join(folder, 'linked');
+    symlinkSync(folder, link);
+    const linked = { kind: 'file', path: join(link, 'a.cot.json') } as const;
+    const { desk } = openDesk();
+    const { stamp } = await desk.open(linked, linked.path);
+    await desk.save({ path: linked.path, document: model('second'), fit: null, from: undefined, over: stamp });
+    const before = await desk.handlers['files.backups']({ location: linked });
+    expect(before).toHaveLength(2);
+    rmSync(path);
+    expect(await desk.handlers['files.backups']({ location: linked })).toEqual(before);
+  });
+
+  it('that cannot be kept are missed aloud, and the document is saved', async () => {
+    writeFileSync(join(folder, 'state'), 'a file');
+    const { desk, save } = openDesk();
+    const { stamp } = await desk.open(place(), path);
+    expect(await save('second', stamp)).toMatchObject({ withoutBackup: expect.stringMatching(/earlier saves/) });
+    expect(nameOf(path)).toBe('second');
+    await expect(desk.handlers['files.backups']({ location: place() })).rejects.toThrow(/cannot be read/);
   });
 });
 

@@ -8,7 +8,7 @@ import { readDocument, readFit } from '../../../src-main/files/documents.ts';
 import { readDraft } from '../../../src-renderer/state/document/draft.ts';
 import { openSession } from '../../../src-renderer/state/document/session.ts';
 import { Studio } from '../../../src-renderer/state/studio.svelte.ts';
-import { playedEngine } from '../../support/played-engine.ts';
+import { playedEngine, type Answers } from '../../support/played-engine.ts';
 
 const folder = join(import.meta.dirname, '../../../models/catalogue');
 const served = answers(createSessions(folder), createDevices(undefined), 'cpu');
@@ -16,15 +16,16 @@ const served = answers(createSessions(folder), createDevices(undefined), 'cpu');
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Checked once it has been opened; evaluations are never answered. */
-async function opened(name: string) {
+/** Checked once it has been opened; evaluations are never answered unless the test does. */
+async function opened(name: string, played: Answers = {}) {
   let checking: Promise<unknown> = Promise.resolve();
   const engine = playedEngine({
     'model.check'(body) {
-      const answer = Promise.resolve(served['model.check'](body));
+      const answer = Promise.resolve((played['model.check'] ?? served['model.check'])(body));
       checking = answer;
       return answer;
     },
+    ...(played['model.plots'] && { 'model.plots': played['model.plots'] }),
   });
   const path = join(folder, `${name}.cot.json`);
   const { draft } = readDraft(await readDocument(path));
@@ -125,4 +126,15 @@ describe('the fit of an example', () => {
     studio.evaluation.plots = [...studio.evaluation.plots];
     expect(studio.pictures).not.toBe(before);
   });
+});
+
+it('is drawn of the tables as they are once another program has written one, though the draft is what it was', async () => {
+  let checks = 0;
+  const { studio, engine, checked } = await opened('misra1a', {
+    'model.check': async (body) => ({ ...(await served['model.check'](body)), handle: `check ${++checks}` }),
+    'model.plots': () => ({ values: {}, plots: [], faults: [], milliseconds: 0 }),
+  });
+  studio.readTablesAgain();
+  await checked();
+  expect(engine.of('model.plots').at(-1)).toMatchObject({ handle: 'check 2' });
 });
