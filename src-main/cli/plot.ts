@@ -1,4 +1,5 @@
 /** `plot`: what the window plots, at the stored fit or else at the initial values. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
@@ -9,6 +10,7 @@ import { plotFile } from '../export/plots/svg.ts';
 import { checkText, plotText } from '../export/plots/text.ts';
 import { readFit } from '../files/documents.ts';
 import { makeFolder, writeTogether } from '../files/durable.ts';
+import { Refused } from '../refused.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
 import { printJson } from './output/output.ts';
@@ -19,7 +21,13 @@ interface PlotOptions extends ModelOptions {
 }
 
 export async function plot(path: string, options: PlotOptions): Promise<void> {
-  if (options.out !== undefined) await makeFolder(options.out);
+  if (options.out !== undefined) {
+    if (isPicture.test(options.out) && !isFolder(options.out))
+      throw new Refused(
+        `--out names a folder, for each plot is a file of its own: ${options.out} is the name of a picture.`,
+      );
+    await makeFolder(options.out);
+  }
   const stored = await readFit(path);
   const { at, plots, pictures, diagnosis, shown } = await withModel(path, options, async (model, device) => {
     try {
@@ -60,6 +68,9 @@ export async function plot(path: string, options: PlotOptions): Promise<void> {
   }
   if (shown?.why) process.stderr.write(`${shown.why}\n`);
 }
+
+const isPicture = /\.(svg|png|pdf|jpe?g)$/i;
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** `loss-residuals.svg`; a group's `/` is none of a folder's. */
 const fileName = ({ of }: Plot, name: string): string => `${of.replaceAll('/', '.')}-${name}.svg`;

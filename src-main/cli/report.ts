@@ -7,10 +7,12 @@ import { readStudies } from '../files/study-files.ts';
 import { asRefused } from '../compute/running/refusals.ts';
 import { withModel } from './model.ts';
 import type { ModelOptions } from './options.ts';
+import { demandOther } from './own-files.ts';
 import { printText, type TextOptions } from './output/output-text.ts';
 import { readVersion } from './version.ts';
 
 export async function report(path: string, options: ModelOptions & TextOptions): Promise<void> {
+  if (options.out !== undefined) await demandOther(options.out, path);
   const fit = await readFit(path);
   const studies = await studiesBeside(path);
   const text = await withModel(path, options, async (model, device) => {

@@ -14,7 +14,9 @@ import type { FitReport } from '../../contract/contract.ts';
 import { documentExtension, writeDocument, type RawDocument } from '../../files/documents.ts';
 import { fitExtension, fitPath, foreignBeside } from '../../files/side-files.ts';
 import { stringify } from '../../json.ts';
+import { maySaveOver, metAt } from '../../files/stamps.ts';
 import { Refused } from '../../refused.ts';
+import { isSamePlace, tableFiles } from '../own-files.ts';
 import { writeResult, type ResultPlace } from './checkpoint.ts';
 import { byBlock, nestedElements } from '../output/elements.ts';
 import { fitJson } from '../output/fit-output.ts';
@@ -33,24 +35,26 @@ export async function fitTarget(out: string, model: string, document: RawDocumen
   if (!out.endsWith(documentExtension))
     return { checkpoints: named, write: (report) => writeResult(named, fitJson(report)) };
   const folder = dirname(resolve(out));
-  if (folder !== dirname(resolve(model)) && namesFiles(document))
+  if (folder !== dirname(resolve(model)) && tableFiles(document).length > 0)
     throw new Refused(`${out}: a document finds the files of its tables in its own folder; write it beside ${model}`);
   const foreign = await foreignBeside(out, fitExtension);
   if (foreign) throw foreign.why;
+  // The fitted document takes the place of the one that was read, and of no other.
+  const known = isSamePlace(out, model) ? (await metAt(out))?.stamp : undefined;
+  const ready = async (): Promise<void> => {
+    if (maySaveOver(known, (await metAt(out))?.stamp ?? null)) return;
+    throw new Refused(
+      `${out} was changed while it was fitted, and is left as it is: fit it again, or write to another name.`,
+    );
+  };
   return {
     checkpoints: { path: fitPath(out) },
     async write(report) {
       const fitted = withValues(document, report);
       const meaning = objectiveMeaning(demandModel(await load(fitted, folder)));
-      await writeDocument(out, fitted, { ...report, meaning: meaning ?? '' });
+      await writeDocument(out, fitted, { ...report, meaning: meaning ?? '' }, { ready });
     },
   };
-}
-
-function namesFiles({ tables }: RawDocument): boolean {
-  return (
-    typeof tables === 'object' && Object.values(tables ?? {}).some((table) => Object.hasOwn(Object(table), 'file'))
-  );
 }
 
 /** The document that begins where the fit has ended. */

@@ -3,7 +3,9 @@ import { type AdamOptions, prepareGpuEnvironment, type ScheduleName } from '../.
 import type { FitReport } from '../../contract/contract.ts';
 import { checkpointsIn, readStart } from './checkpoint.ts';
 import { fitTarget } from './fit-out.ts';
+import { documentExtension } from '../../files/documents.ts';
 import { demandWritable } from '../../files/durable.ts';
+import { demandOther, isSamePlace } from '../own-files.ts';
 import { exitStatus } from '../failure.ts';
 import { fitJson, printFit } from '../output/fit-output.ts';
 import type { ModelOptions } from '../options.ts';
@@ -36,7 +38,10 @@ function adamOptions({ batch, schedule, rate }: FitOptions): AdamOptions {
 
 export async function fit(path: string, options: FitOptions): Promise<void> {
   const { method, starts, seed, out, from, maxIterations } = options;
-  if (out !== undefined) await demandWritable(out);
+  if (out !== undefined) {
+    await demandWritable(out);
+    if (!out.endsWith(documentExtension) || !isSamePlace(out, path)) await demandOther(out, path);
+  }
   const earlier = from === undefined ? undefined : await readStart(from);
   const work = {
     kind: 'fit' as const,

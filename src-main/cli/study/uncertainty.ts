@@ -4,6 +4,7 @@ import { chainsAgree } from '../../contract/verdicts.ts';
 import { writeDraws } from '../../files/draws.ts';
 import { demandWritable } from '../../files/durable.ts';
 import { Refused } from '../../refused.ts';
+import { demandOther } from '../own-files.ts';
 import { exitStatus } from '../failure.ts';
 import type { ModelOptions } from '../options.ts';
 import { printJson } from '../output/output.ts';
@@ -26,7 +27,10 @@ export async function uncertainty(path: string, options: UncertaintyOptions): Pr
   const { method, level, seed, samples, chains, draws, resample, sandwich, band } = options;
   if (method !== 'hmc' && (draws !== undefined || chains !== undefined))
     throw new Refused(`--${draws === undefined ? 'chains' : 'draws'} is of hmc, and this study is by ${method}`);
-  if (draws !== undefined) await demandWritable(draws);
+  if (draws !== undefined) {
+    await demandWritable(draws);
+    await demandOther(draws, path);
+  }
   const request = {
     kind: 'uncertainty' as const,
     method,
