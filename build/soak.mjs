@@ -98,7 +98,7 @@ async function collect(address) {
 }
 
 /** On a busy machine all takes longer; what hangs is found out all the same. */
-const patience = 300_000;
+const patience = 120_000;
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** Of the window that stays, its heap after a collection. */
@@ -367,7 +367,12 @@ const end = Date.now() + minutes * 60_000;
 let measuredAt = 0;
 while (Date.now() < end) {
   const kind = kinds[random(kinds.length)];
-  await actions[kind]();
+  await actions[kind]().catch(async (error) => {
+    // What stands there tells what it waited for.
+    const picture = join(tmpdir(), 'cotangent-soak.png');
+    await page.screenshot({ path: picture });
+    throw new Error(`${kind}: ${picture} shows the window as it stands`, { cause: error });
+  });
   counts[kind] = (counts[kind] ?? 0) + 1;
   if (Date.now() - measuredAt < 10_000) continue;
   await measure();

@@ -1,6 +1,7 @@
 /** The model document, format version 1, as it stands in the file. */
 import * as v from 'valibot';
 import type { Block } from '../blocks/block.ts';
+import { marginalFacts } from '../facts/marginals.ts';
 import { fitFacts, namesOf } from '../facts/methods.ts';
 import { count, named, oneOf, positiveCount, refs, strict, text } from '../notation/fields.ts';
 import { furtherNames } from './further-names.ts';
@@ -32,7 +33,7 @@ export const fitEntries = {
   /** How random effects are integrated out; false where they are not. */
   marginal: v.exactOptional(
     v.union(
-      [v.picklist(['laplace', 'focei', 'foce', 'fo', 'reml']), v.literal(false), strict({ agq: positiveCount })],
+      [v.picklist(namesOf(marginalFacts)), v.literal(false), strict({ agq: positiveCount })],
       '"laplace", {"agq": n}, "focei", "foce", "fo", "reml" or false',
     ),
   ),

@@ -43,6 +43,13 @@ describe('a model and its tables', () => {
       expect(readFileSync(join(folder, same), 'utf8')).toBe(held);
   });
 
+  it('a table that is imported stays as it is', async () => {
+    const path = join(folder, 'obs.csv');
+    const outcome = await cotangent('import', path, '--out', join(folder, '.', 'linked.csv'));
+    expect(outcome).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('is what is imported') });
+    expect(readFileSync(path, 'utf8')).toBe(table);
+  });
+
   it('are fitted in place under a name that is a document’s', async () => {
     const { status } = await cotangent('fit', model, '--out', model);
     expect(status).toBe(0);

@@ -356,3 +356,29 @@ test('a fit with random effects is diagnosed, and a click on the worst group sho
   await expect(page.getByLabel('Picture 1').locator('option:checked')).toHaveText(/ 5$/);
   await close();
 });
+
+test('random effects are integrated out as it is chosen beside the method', async ({ place }) => {
+  const name = 'sleep-study';
+  for (const file of [`${name}.cot.json`, `${name}.fit.json`, 'sleepstudy.csv'])
+    copyFileSync(join('models', 'catalogue', file), join(place.folder, file));
+  const path = join(place.folder, `${name}.cot.json`);
+  const { page, close } = await place.open(path);
+  await tab(page, 'Parameters');
+  const effects = page.getByLabel('How random effects are integrated out');
+  await expect(effects).toHaveValue('laplace');
+  await effects.selectOption('agq');
+  await page.getByLabel('points', { exact: true }).fill('5');
+  await page.keyboard.press('Tab');
+  await effects.selectOption('reml');
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged(?!.*Stale)/s);
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('footer')).toContainText('Saved');
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ fit: { marginal: 'reml' } });
+  const { objective } = JSON.parse(readFileSync(join(place.folder, `${name}.fit.json`), 'utf8')) as {
+    objective: number;
+  };
+  // The REML criterion of lmer is twice this.
+  expect(2 * objective).toBeCloseTo(1743.628, 2);
+  await close();
+});

@@ -10,6 +10,7 @@ import { printDocument } from '../../../models/format/print.ts';
 import { Refused } from '../../refused.ts';
 import { petabAt } from '../../files/petab.ts';
 import { importTable, type TableOptions } from './import-table.ts';
+import { isSamePlace } from '../own-files.ts';
 import { printJson, printWarnings } from '../output/output.ts';
 
 interface ImportOptions extends TableOptions {
@@ -18,6 +19,8 @@ interface ImportOptions extends TableOptions {
 }
 
 export async function importFile(path: string, options: ImportOptions): Promise<void> {
+  if (options.out !== undefined && isSamePlace(options.out, path))
+    throw new Refused(`${options.out} is what is imported: choose another name for the document.`);
   const problem = await petabAt(path);
   if (problem) return await importModel('petab', path, () => petabModel(problem, basename(path), path), options);
   const bytes = await readFile(path).catch((error: unknown) => {
