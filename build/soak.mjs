@@ -362,6 +362,7 @@ async function measure() {
 }
 
 const counts = {};
+const last = [];
 const kinds = Object.keys(actions);
 const end = Date.now() + minutes * 60_000;
 let measuredAt = 0;
@@ -371,8 +372,10 @@ while (Date.now() < end) {
     // What stands there tells what it waited for.
     const picture = join(tmpdir(), 'cotangent-soak.png');
     await page.screenshot({ path: picture });
-    throw new Error(`${kind}: ${picture} shows the window as it stands`, { cause: error });
+    throw new Error(`${[...last, kind].join(', ')}: ${picture} shows the window as it stands`, { cause: error });
   });
+  last.push(kind);
+  if (last.length > 20) last.shift();
   counts[kind] = (counts[kind] ?? 0) + 1;
   if (Date.now() - measuredAt < 10_000) continue;
   await measure();

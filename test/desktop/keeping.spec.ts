@@ -76,7 +76,7 @@ test('undo comes back to the fit of before, a kill to all that ran, and a save l
   const table = () => page.getByRole('table', { name: 'Fitted parameters' });
   const fit = () => page.getByRole('button', { name: 'Fit', exact: true });
   const save = () => page.getByRole('button', { name: 'Save', exact: true });
-  const runs = () => page.getByRole('table', { name: 'Runs of this session' }).getByRole('textbox');
+  const runs = () => page.getByRole('table', { name: 'Runs of this document' }).getByRole('textbox');
   const objective = (): number | undefined => {
     const file = place.model.replace('.cot.json', '.fit.json');
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { objective: number }).objective : undefined;

@@ -50,7 +50,7 @@ test('intervals, bands and a ranking are one click each after a fit', async ({ p
   await expect(page.getByRole('img', { name: /^Sensitivity of .* by local$/ })).toBeVisible();
 
   await tab(page, 'Results');
-  await expect(page.getByRole('table', { name: 'Runs of this session' }).getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('table', { name: 'Runs of this document' }).getByRole('row')).toHaveCount(4);
   await close();
 });
 
@@ -168,7 +168,7 @@ test('runs are compared, named, pinned and removed', async ({ place }) => {
   const { page } = await place.open();
   const fit = page.getByRole('button', { name: 'Fit', exact: true });
   await tab(page, 'Results');
-  const rows = page.getByRole('table', { name: 'Runs of this session' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Runs of this document' }).getByRole('row');
   await fit.click();
   await expect(rows).toHaveCount(2);
   await page.getByLabel('Method of the fit').selectOption('nelder-mead');
