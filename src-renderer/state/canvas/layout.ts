@@ -97,18 +97,19 @@ export function provisionalLayout(
 function provisionalRow(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
   const flow = new Map(blocks.filter((block) => !block.above).map((block) => [block.id, block]));
   const inside = wires.filter((wire) => flow.has(wire.from) && flow.has(wire.to));
+  const feeding = new Map<string, LayoutWire[]>();
+  for (const wire of inside) feeding.set(wire.to, [...(feeding.get(wire.to) ?? []), wire]);
   const layer = layersOf([...flow.keys()], inside);
   const columns: LayoutBlock[][] = [];
   for (const [id, block] of flow) (columns[layer.get(id)!] ??= []).push(block);
   const positions = new Map<string, Point>();
   let x = 0;
   for (const column of columns) {
-    const wanted = new Map(column.map((block) => [block.id, { block, levels: [] as number[] }]));
-    for (const { from, to, fromPort, toPort } of inside) {
-      const source = positions.get(from);
-      if (source) wanted.get(to)?.levels.push(source[1] + fromPort[1] - toPort[1]);
-    }
-    const items = [...wanted.values()].map(({ block, levels }) => {
+    const items = column.map((block) => {
+      const levels = (feeding.get(block.id) ?? []).flatMap(({ from, fromPort, toPort }) => {
+        const source = positions.get(from);
+        return source ? [source[1] + fromPort[1] - toPort[1]] : [];
+      });
       const at = levels.length > 0 ? levels.reduce((sum, y) => sum + y, 0) / levels.length : 0;
       return { block, at };
     });
@@ -197,7 +198,12 @@ async function layers(
       targets: [port(index, 'to')],
     })),
   };
-  const placed = await (await elk()).layout(graph);
+  const placed = await (await elk()).layout(graph).catch((error: unknown) => {
+    // It calls itself along the longest chain, which some thousand blocks make too long.
+    if (error instanceof Error && error.message.includes('call stack')) return undefined;
+    throw error;
+  });
+  if (!placed) return provisionalRow(blocks, inside);
   for (const [i, child] of (placed.children ?? []).entries())
     positions.set(blocks[i]!.id, snapped([child.x ?? 0, child.y ?? 0]));
   return positions;
