@@ -51,6 +51,7 @@ export class Saving {
   stamp = $state.raw<Stamp | null>(null);
   /** What studies found lies beside the file and cannot be read: it stays there until there is something to write. */
   unread = false;
+  #left = false;
   /** What `watchTables` has asked for. */
   #tablesWatched = '';
   readonly #client: Client;
@@ -192,8 +193,12 @@ export class Saving {
 
   /** Whether there is anything here that its file does not hold. */
   get unsaved(): boolean {
-    const { best, report } = this.#open();
-    return this.dirty || best !== null || report !== this.#savedFit || this.#withoutStudies;
+    return this.#open().best !== null || this.#unwritten;
+  }
+
+  /** The same but for the best point of a fit that runs. */
+  get #unwritten(): boolean {
+    return this.dirty || this.#open().report !== this.#savedFit || this.#withoutStudies;
   }
 
   /** What is here and not in the file, in words. */
@@ -357,7 +362,7 @@ export class Saving {
       files: tableFiles(this.#draft),
     };
     const { kept } = await this.#client.request('files.keep', { copy: this.#copy, about, from, entries: [...entries] });
-    if (kept && from === 0) rememberCopy(this.#copy);
+    if (kept && from === 0 && !this.#left) rememberCopy(this.#copy);
     return kept;
   }
 
@@ -380,9 +385,15 @@ export class Saving {
     return !this.atStake || (log.draft.blocks.length === 0 && log.past.length === 0 && log.future.length === 0);
   }
 
-  /** What is saved needs no copy any more; anything else stays kept. */
+  /**
+   * The window goes on to something else, and is loaded again with that. What is saved needs no copy any more, and a fit that
+   * runs is left with the document; anything else stays kept.
+   */
   close(): void {
-    if (this.worthless) void this.forget().catch(() => undefined);
+    this.#left = true;
+    forgetCopy(this.#copy);
+    if (this.worthless || (this.location.kind === 'file' && !this.#unwritten))
+      void this.forget().catch(() => undefined);
     else void this.#keeper.flush().then(() => this.#keeper.end());
   }
 }

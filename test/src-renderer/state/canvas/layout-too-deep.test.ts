@@ -9,7 +9,7 @@ vi.mock('elkjs/lib/elk-api.js', () => ({
     }
   },
 }));
-vi.mock('elkjs/lib/elk-worker.min.js?worker', () => ({ default: class {} }));
+vi.mock('elkjs/lib/elk-worker.min.js?worker', () => ({ default: vi.fn() }));
 
 it('a chain that is too long for the layers is laid out all the same, in rows, no block on another', async () => {
   const count = 400;

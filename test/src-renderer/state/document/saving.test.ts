@@ -1,5 +1,5 @@
 /** What of an open document is safe: saved is only what the host has written, and what is not stays kept. */
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FitReport, Location, RequestOutput } from '../../../../src-main/contract/contract.ts';
 import type { Stamp } from '../../../../src-main/contract/keeping.ts';
 import { openLog, perform, undo } from '../../../../src-renderer/state/document/command-log.ts';
@@ -46,6 +46,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     },
     went: (log: CommandLog) => void (open.log = log),
     studied: (studies: readonly KeptStudy[]) => void (open.studies = studies),
+    runs: () => void (open.best = { draft: draft(2), iteration: 1, objective: 1, parameters: {} }),
     fit: (report: FitReport, of: Draft | null = null) => void Object.assign(open, { report, fitted: of }),
   };
 }
@@ -332,4 +333,41 @@ it('keeps the runs of a file at once, and of another place to which it is saved'
   answers(() => ({ location: other, stamp: stamp('c'), savedAt: '2026-01-01T00:00:00Z' }));
   await saving.save(other, of(null), null);
   expect(engine.of('files.keepRuns')[1]?.location).toEqual(other);
+});
+
+describe('a document that is left', () => {
+  const remembered = new Map<string, string>();
+  beforeEach(() => {
+    remembered.clear();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => remembered.get(name) ?? null,
+      setItem: (name: string, value: string) => void remembered.set(name, value),
+      removeItem: (name: string) => void remembered.delete(name),
+    });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('needs no copy once it has been saved, though a fit of it runs', async () => {
+    const { saving, engine, edit, runs } = savingOf();
+    edit(draft(2));
+    await saving.flush();
+    const { copy } = engine.of('files.keep')[0]!;
+    expect([...remembered.values()]).toContain(copy);
+    runs();
+    await saving.save(file, of(null), saving.stamp);
+    expect(saving.unsaved).toBe(true);
+    saving.close();
+    await vi.waitUntil(() => engine.of('files.forget').length > 0);
+    expect([...remembered.values()]).not.toContain(copy);
+  });
+
+  it('stays kept where it was not saved, and is not what the window has when it is loaded again', async () => {
+    const { saving, engine, edit } = savingOf();
+    edit(draft(2));
+    saving.close();
+    await vi.waitUntil(() => engine.of('files.keep').length > 0);
+    await saving.flush();
+    expect([...remembered.values()]).not.toContain(engine.of('files.keep')[0]!.copy);
+    expect(engine.of('files.forget')).toEqual([]);
+  });
 });
