@@ -200,15 +200,17 @@ async function packagedHost(release) {
   const state = join(folder, 'state');
   const env = { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, COTANGENT_DRIVEN: '1' };
   let app;
+  let child;
   const start = async () => {
     const args = [...sandbox, '--disable-gpu', 'misra1a.cot.json'];
     app = await _electron.launch({ executablePath: executable, args, cwd: folder, env, timeout: patience });
+    child = app.process();
     const page = await app.firstWindow({ timeout: patience });
     page.setDefaultTimeout(patience);
     return page;
   };
   const page = await start();
-  process.once('exit', () => app.process().kill('SIGKILL'));
+  process.once('exit', () => child.kill('SIGKILL'));
   const ours = page.locator('h1', { hasText: /Misra1a|Soaked/ });
   /** What comes once the document is left: it is asked whether its edits are to be saved. */
   const left = async (arrived, choice) => {
@@ -261,7 +263,6 @@ async function packagedHost(release) {
       return sizes;
     },
     async killed() {
-      const child = app.process();
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await ended;

@@ -12,6 +12,7 @@ import {
 } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { linearMaps, replay, resolve, type Environment } from './function.ts';
+import { along } from './partials.ts';
 
 /** Adjoints by variable; a variable without one has the adjoint zero. */
 type Adjoints = Map<number, ScalarOperand>;
@@ -77,12 +78,16 @@ function accumulate(b: ScalarBuilder, adjoints: Adjoints, operand: ScalarOperand
 }
 
 function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, adjoints: Adjoints): void {
+  const steep = steepIn(block);
   for (const statement of [...block.statements].reverse()) {
     if (statement.kind === 'apply') {
       const adjoint = adjoints.get(statement.result.id);
       if (!adjoint) continue;
       linearMaps(b, statement, environment).forEach((map, i) => {
-        if (map) accumulate(b, adjoints, statement.operands[i]!, map(adjoint));
+        if (!map) return;
+        const partner = steep.has(statement.result.id) ? partnerOf(statement, i) : undefined;
+        const term = partner ? along(b, resolve(environment, partner), adjoint, map) : map(adjoint);
+        accumulate(b, adjoints, statement.operands[i]!, term);
       });
     } else {
       const seeds = statement.results.map((result) => adjoints.get(result.id));
@@ -90,6 +95,31 @@ function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, ad
       pullIf(b, statement, environment, adjoints, seeds);
     }
   }
+}
+
+type Apply = Extract<ScalarBlock['statements'][number], { kind: 'apply' }>;
+
+/** What an operand of a product or quotient is multiplied by in its map; its own result in that of a divisor. */
+function partnerOf({ operation, operands, result }: Apply, i: number): ScalarOperand | undefined {
+  if (operation === 'mul') return operands[1 - i];
+  return operation === 'div' && i === 1 ? { kind: 'variable', id: result.id, type: 'real' } : undefined;
+}
+
+/** Whether an operation is infinitely steep where its first operand is 0. */
+const isSteep = ({ operation, operands: [, z] }: Apply): boolean =>
+  operation === 'sqrt' || operation === 'cbrt' || (operation === 'pow' && !(z?.kind === 'literal' && z.value > 1));
+
+/** Values whose adjoint may be infinite for that: they are, by products, quotients and signs, the operand of such an operation. */
+function steepIn({ statements }: ScalarBlock): ReadonlySet<number> {
+  const steep = new Set<number>();
+  for (const statement of [...statements].reverse()) {
+    if (statement.kind !== 'apply') continue;
+    const [first] = statement.operands;
+    if (isSteep(statement) && first?.kind === 'variable') steep.add(first.id);
+    if (!steep.has(statement.result.id) || !['mul', 'div', 'neg'].includes(statement.operation)) continue;
+    for (const operand of statement.operands) if (operand.kind === 'variable') steep.add(operand.id);
+  }
+  return steep;
 }
 
 /** What a block's own statements define. */
