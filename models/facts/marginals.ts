@@ -31,8 +31,6 @@ export const marginalFacts = {
   },
 } as const satisfies Readonly<Record<string, MarginalFacts>>;
 
-export type MarginalName = keyof typeof marginalFacts;
-
 export const quadratureFacts: MarginalFacts = {
   title: 'Adaptive quadrature',
   summary: 'So many points for each effect, about its mode: that of glmer with nAGQ.',
