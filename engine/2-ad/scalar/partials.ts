@@ -92,8 +92,8 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   log2: divided((b, x) => b.apply('mul', real(Math.LN2), x)),
   log10: divided((b, x) => b.apply('mul', real(Math.LN10), x)),
   log1p: divided((b, x) => b.apply('add', real(1), x)),
-  sqrt: (b, [x], y) => [(v) => unmoved(b, x, v, () => b.apply('div', v, b.apply('mul', real(2), y)))],
-  cbrt: (b, [x], y) => [(v) => unmoved(b, x, v, () => b.apply('div', v, b.apply('mul', real(3), square(b, y))))],
+  sqrt: divided((b, _, y) => b.apply('mul', real(2), y)),
+  cbrt: divided((b, _, y) => b.apply('mul', real(3), square(b, y))),
   // At the origin no direction is distinguished: 0.
   hypot: (b, [x, z], y) => {
     const along = (w: ScalarOperand): LinearMap => {
@@ -168,31 +168,7 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   int: none,
 };
 
-/** What does not move at a 0 moves nothing, however steep the operation is there: √(k·t) at t = 0 by k. */
-function unmoved(b: ScalarBuilder, x: ScalarOperand, v: ScalarOperand, slope: () => ScalarOperand): ScalarOperand {
-  const still = b.apply('and', b.apply('eq', x, real(0)), b.apply('eq', v, real(0)));
-  return b.either(still, () => real(0), slope);
-}
-
-/**
- * The map of a product or quotient, v ↦ v·w or the like, where v may be infinite for the sake of an edge: along an operand
- * whose partner `w` is 0 it stays as it is, and so does all that is made of it. (x/t)^b at x = 0 by t is 0, whatever b.
- */
-export function along(
-  b: ScalarBuilder,
-  w: ScalarOperand,
-  v: ScalarOperand,
-  map: NonNullable<LinearMap>,
-): ScalarOperand {
-  const edge = b.apply('and', b.apply('eq', w, real(0)), b.apply('eq', b.apply('abs', v), real(Infinity)));
-  return b.either(
-    edge,
-    () => real(0),
-    () => map(v),
-  );
-}
-
-/** z·x^(z-1)·v. At x = 0: 0, 1, ∞, -∞ as z is above 1 (or 0), 1, between 0 and 1, below 0; times what does not move 0. */
+/** z·x^(z-1)·v. At x = 0: 0, 1, ∞, -∞ as z is above 1 (or 0), 1, between 0 and 1, below 0. */
 function powBase(b: ScalarBuilder, x: ScalarOperand, z: ScalarOperand, v: ScalarOperand): ScalarOperand {
   if (z.kind === 'literal' && z.value === 0) return real(0);
   if (z.kind === 'literal' && z.value === 1) return v;
@@ -200,12 +176,8 @@ function powBase(b: ScalarBuilder, x: ScalarOperand, z: ScalarOperand, v: Scalar
   // x + 0 turns -0 into 0, whose powers have the sign that the limit from above has.
   const slope = (): ScalarOperand =>
     b.apply('mul', v, b.apply('mul', z, b.apply('pow', b.apply('add', x, real(0)), b.apply('sub', z, real(1)))));
-  if (z.kind === 'literal') return z.value > 1 ? slope() : unmoved(b, x, v, slope);
-  return b.either(
-    b.apply('eq', z, real(0)),
-    () => real(0),
-    () => unmoved(b, x, v, slope),
-  );
+  if (z.kind === 'literal') return slope();
+  return b.either(b.apply('eq', z, real(0)), () => real(0), slope);
 }
 
 /** x^z·log(x)·v, and 0 at x = 0 ≤ z. */

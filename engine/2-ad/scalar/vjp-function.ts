@@ -12,7 +12,7 @@ import {
 } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { linearMaps, replay, resolve, type Environment } from './function.ts';
-import { along } from './partials.ts';
+import { along, isSteep, type Apply } from './steep.ts';
 
 /** Adjoints by variable; a variable without one has the adjoint zero. */
 type Adjoints = Map<number, ScalarOperand>;
@@ -97,17 +97,11 @@ function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, ad
   }
 }
 
-type Apply = Extract<ScalarBlock['statements'][number], { kind: 'apply' }>;
-
 /** What an operand of a product or quotient is multiplied by in its map; its own result in that of a divisor. */
 function partnerOf({ operation, operands, result }: Apply, i: number): ScalarOperand | undefined {
   if (operation === 'mul') return operands[1 - i];
   return operation === 'div' && i === 1 ? { kind: 'variable', id: result.id, type: 'real' } : undefined;
 }
-
-/** Whether an operation is infinitely steep where its first operand is 0. */
-const isSteep = ({ operation, operands: [, z] }: Apply): boolean =>
-  operation === 'sqrt' || operation === 'cbrt' || (operation === 'pow' && !(z?.kind === 'literal' && z.value > 1));
 
 /** Values whose adjoint may be infinite for that: they are, by products, quotients and signs, the operand of such an operation. */
 function steepIn({ statements }: ScalarBlock): ReadonlySet<number> {
