@@ -59,6 +59,8 @@ export interface VjpRule<K extends ConstructKind = ConstructKind> {
 export interface Around extends Pick<Recursion, 'vjp'> {
   /** Whether an operand is made of data with missing cells: where no cotangent flows, 0·NaN is to be 0. */
   readonly missing: boolean;
+  /** Of the results, whether their cotangent may be infinite where a steep operation is at its edge (`scalar/steep.ts`). */
+  readonly steep: readonly boolean[];
 }
 
 /** Drivers, handed down to rules of constructs that hold programs. */

@@ -7,11 +7,12 @@
 import { ProgramBuilder } from '../0-ir/builder.ts';
 import { IrError } from '../0-ir/types.ts';
 import { mapOperands, operandsOf } from '../0-ir/operands.ts';
-import type { Named, Program, Statement, Value } from '../0-ir/program.ts';
+import type { Construct, Named, Program, Statement, Value } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
 import { unfuse } from '../1-optimize/unfuse.ts';
 import { carries, contributors, dependents } from './activity.ts';
 import { chooseRule, type Choice } from './choose.ts';
+import { steepIn } from './scalar/steep.ts';
 import { profiles, type DeviceProfile } from './cost.ts';
 import { markTargets, type Use } from './mark.ts';
 import { adjointName, cotangentName, namesFrom } from './names.ts';
@@ -195,6 +196,7 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
   const parameterName = namesFrom(program.parameters.map(({ name }) => name));
   for (const { name, value } of of) sweep.add(value, b.parameter(parameterName(cotangentName(name)), value.type));
 
+  const steep = new Set<number>();
   for (const { statement, choice, primal } of steps.reverse()) {
     const cotangents = statement.results.map((result) => sweep.of(result));
     if (cotangents.every((cotangent) => cotangent === undefined)) continue;
@@ -202,7 +204,12 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
     const operands = operandsOf(statement.construct);
     const wanted = operands.map((operand) => active.has(operand.id) && carries(operand));
     const construct = mapOperands(statement.construct, now);
-    const around = { vjp: vjpInside, missing: operands.some(({ id }) => missing.has(id)) };
+    const around = {
+      vjp: vjpInside,
+      missing: operands.some(({ id }) => missing.has(id)),
+      steep: statement.results.map(({ id }) => steep.has(id)),
+    };
+    for (const value of steepOperands(statement.construct, around.steep)) steep.add(value.id);
     choice.rule.cotangents(b, construct, primal, cotangents, wanted, around).forEach((adjoint, i) => {
       if (adjoint && wanted[i]) sweep.add(operands[i]!, adjoint);
     });
@@ -215,6 +222,14 @@ function pull(program: Program, of: readonly Named[], by: readonly Named[], opti
     value: sweep.of(value) ?? b.zeros(value.type),
   }));
   return b.finish([...program.results.map(({ name, value }) => ({ name, value: now(value) })), ...adjoints]);
+}
+
+/** Which operands have a cotangent that may be infinite for the sake of an edge: of its own operations, or of its results'. */
+function steepOperands(construct: Construct, results: readonly boolean[]): readonly Value[] {
+  if (construct.kind !== 'map') return results.includes(true) ? operandsOf(construct) : [];
+  const { function: f, inputs } = construct;
+  const inside = steepIn(f.body, results);
+  return inputs.filter((_, i) => inside.has(f.parameters[i]!.id));
 }
 
 /** For rules of constructs that hold programs. */

@@ -1,6 +1,6 @@
 /** What does not move at a 0 moves nothing, however steep the formula is there: (x/t)^b at x = 0 by t. */
 import { expect, it } from 'vitest';
-import { documentOf, json, map, parameter, quietJson, written } from '../support/command-line.ts';
+import { documentOf, json, map, parameter, quietJson, written, type PlainBlock } from '../support/command-line.ts';
 
 const xs = [0, 0.5, 1, 2, 4, 8];
 const at = (formula: string, of: readonly number[]) =>
@@ -31,6 +31,8 @@ it.each([
   ['a*sqrt(x*t) + b', [0, 0, 1]],
   ['a*sqrt(-t*(-x)/3) + b', [0, 0, 1]],
   ['a*cbrt(x/t) + b', [0, 0, 1]],
+  ['a*sqrt(x*t + x*b)', [0, 0, 0]],
+  ['a*max(x/t, 0)^b', [0, 0, 0]],
 ])('%s in both modes and to second order', async (formula, row) => {
   const [whole, rest] = [at(formula, xs), at(formula, xs.slice(1))];
   const ids = ['a', 't', 'b'] as const;
@@ -48,6 +50,41 @@ it.each([
     ((await json('hessian', path, '--of', 'sum')) as { hessian: number[][] }).hessian.flat();
   const [second, of] = [await hessian(whole), await hessian(rest)];
   second.forEach((value, i) => expect(value).toBeCloseTo(of[i]!, 12));
+});
+
+const fitted = (blocks: readonly PlainBlock[], y: (x: number) => number) =>
+  written(
+    documentOf(
+      [
+        { id: 'x', kind: 'constant', value: xs },
+        { id: 'y', kind: 'constant', value: xs.map(y) },
+        parameter('a', 5),
+        parameter('t', 2),
+        ...blocks,
+        { id: 'loss', kind: 'least-squares', prediction: 'f', observed: 'y' },
+      ],
+      { objective: 'loss' },
+    ),
+  );
+
+it.each([
+  ['a reading that is met exactly there', [map('f', 'a*sqrt(x*exp(t))')], (x: number) => 3 * Math.sqrt(x) + 0.1 * x],
+  [
+    'a power in another block than its base',
+    [map('u', 'x/t'), map('f', 'a*(1 + u)*exp(-u^0.5)')],
+    (x: number) => 6 / (1 + x),
+  ],
+])('%s leaves the gradient what central differences have', async (_, blocks, y) => {
+  const path = fitted(blocks, y);
+  const { adjoints } = (await json('differentiate', path, '--of', 'loss')) as Derivative;
+  const loss = async (t: number) => {
+    const { values } = (await json('evaluate', path, '--output', 'loss', '--set', `t=${t}`)) as {
+      values: { loss: number };
+    };
+    return values.loss;
+  };
+  const h = 1e-5;
+  expect(Number(adjoints.t)).toBeCloseTo(((await loss(2 + h)) - (await loss(2 - h))) / (2 * h), 5);
 });
 
 it('a stretched exponential is fitted to readings that begin at time 0', async () => {

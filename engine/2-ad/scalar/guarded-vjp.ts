@@ -10,8 +10,13 @@ import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts
 import { vjpFunction } from './vjp-function.ts';
 
 /** Of the same parameters and results as `vjpFunction`. */
-export function guardedVjp(fn: ScalarFunction, seeded: readonly boolean[], wanted: readonly boolean[]): ScalarFunction {
-  const pull = vjpFunction(fn, seeded, wanted);
+export function guardedVjp(
+  fn: ScalarFunction,
+  seeded: readonly boolean[],
+  wanted: readonly boolean[],
+  steep: readonly boolean[] = [],
+): ScalarFunction {
+  const pull = vjpFunction(fn, seeded, wanted, steep);
   const alone = seeded.flatMap((is, k) =>
     is
       ? [
@@ -19,6 +24,7 @@ export function guardedVjp(fn: ScalarFunction, seeded: readonly boolean[], wante
             fn,
             seeded.map((_, j) => j === k),
             wanted,
+            steep,
           ),
         ]
       : [],

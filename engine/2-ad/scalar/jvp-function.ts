@@ -5,7 +5,6 @@ import { ById } from '../../0-ir/by-id.ts';
 import { realLiteral, type ScalarBlock, type ScalarFunction, type ScalarOperand } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { linearMaps, resolve, type Environment } from './function.ts';
-import { isSteep, unmoved } from './steep.ts';
 
 export interface JvpFunction {
   /** (x…, ẋ of the active parameters…) ↦ (y…, ẏ of the active results…). */
@@ -55,11 +54,8 @@ function push(b: ScalarBuilder, block: ScalarBlock, environment: Environment, ta
       let total: ScalarOperand | undefined;
       statement.operands.forEach((operand, i) => {
         const tangent = tangentOf(tangents, operand);
-        const map = maps[i];
-        if (!tangent || !map) return;
-        const steep = i === 0 && isSteep(statement);
-        const term = steep ? unmoved(b, operands[0]!, tangent, () => map(tangent)) : map(tangent);
-        total = total ? b.apply('add', total, term) : term;
+        const term = tangent && maps[i]?.(tangent);
+        if (term) total = total ? b.apply('add', total, term) : term;
       });
       if (total) tangents.set(statement.result.id, total);
     } else {

@@ -92,8 +92,10 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   log2: divided((b, x) => b.apply('mul', real(Math.LN2), x)),
   log10: divided((b, x) => b.apply('mul', real(Math.LN10), x)),
   log1p: divided((b, x) => b.apply('add', real(1), x)),
-  sqrt: divided((b, _, y) => b.apply('mul', real(2), y)),
-  cbrt: divided((b, _, y) => b.apply('mul', real(3), square(b, y))),
+  sqrt: (b, [x], y) => [(v) => b.apply('div', v, b.apply('add', b.apply('mul', real(2), y), still(b, x, v)))],
+  cbrt: (b, [x], y) => [
+    (v) => b.apply('div', v, b.apply('add', b.apply('mul', real(3), square(b, y)), still(b, x, v))),
+  ],
   // At the origin no direction is distinguished: 0.
   hypot: (b, [x, z], y) => {
     const along = (w: ScalarOperand): LinearMap => {
@@ -168,14 +170,21 @@ export const partials: { readonly [Op in ScalarOperation]: Partials } = {
   int: none,
 };
 
-/** z·x^(z-1)·v. At x = 0: 0, 1, ∞, -∞ as z is above 1 (or 0), 1, between 0 and 1, below 0. */
+/** 1 where x and v are 0, else 0: added to a divisor or a base that is 0 there, it keeps a v of 0 from 0·∞. */
+function still(b: ScalarBuilder, x: ScalarOperand, v: ScalarOperand): ScalarOperand {
+  return b.apply('real', b.apply('and', b.apply('eq', x, real(0)), b.apply('eq', v, real(0))));
+}
+
+/** z·x^(z-1)·v. At x = 0: 0, 1, ∞, -∞ as z is above 1 (or 0), 1, between 0 and 1, below 0; 0 where v is 0. */
 function powBase(b: ScalarBuilder, x: ScalarOperand, z: ScalarOperand, v: ScalarOperand): ScalarOperand {
   if (z.kind === 'literal' && z.value === 0) return real(0);
   if (z.kind === 'literal' && z.value === 1) return v;
   if (z.kind === 'literal' && z.value === 2) return b.apply('mul', v, b.apply('mul', z, x));
+  const isFlat = z.kind === 'literal' && z.value > 1;
   // x + 0 turns -0 into 0, whose powers have the sign that the limit from above has.
+  const base = (): ScalarOperand => b.apply('add', x, isFlat ? real(0) : still(b, x, v));
   const slope = (): ScalarOperand =>
-    b.apply('mul', v, b.apply('mul', z, b.apply('pow', b.apply('add', x, real(0)), b.apply('sub', z, real(1)))));
+    b.apply('mul', v, b.apply('mul', z, b.apply('pow', base(), b.apply('sub', z, real(1)))));
   if (z.kind === 'literal') return slope();
   return b.either(b.apply('eq', z, real(0)), () => real(0), slope);
 }

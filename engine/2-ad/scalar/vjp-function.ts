@@ -12,19 +12,21 @@ import {
 } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { linearMaps, replay, resolve, type Environment } from './function.ts';
-import { along, isSteep, type Apply } from './steep.ts';
+import { along, partnerOf, steepIn } from './steep.ts';
 
 /** Adjoints by variable; a variable without one has the adjoint zero. */
 type Adjoints = Map<number, ScalarOperand>;
 
 /**
  * (x…, ȳ of the seeded results…) ↦ (x̄ of the wanted parameters…). Seeded results and wanted parameters are real;
- * a parameter on which no seeded result depends gets the literal 0.
+ * a parameter on which no seeded result depends gets the literal 0. `steep`: results whose ȳ may be infinite for the sake of an
+ * edge (`steep.ts`); none unless said.
  */
 export function vjpFunction(
   fn: ScalarFunction,
   seeded: readonly boolean[],
   wanted: readonly boolean[],
+  steep: readonly boolean[] = [],
 ): ScalarFunction {
   const types = fn.parameters.map((parameter) => parameter.type);
   const seeds = fn.body.results.filter((_, i) => seeded[i]).map(() => 'real' as const);
@@ -37,7 +39,7 @@ export function vjpFunction(
     fn.body.results.forEach((result, i) => {
       if (seeded[i]) accumulate(b, adjoints, result, operands[next++] as ScalarOperand);
     });
-    pull(b, fn.body, environment, adjoints);
+    pull(b, fn.body, environment, adjoints, steepIn(fn.body, steep));
     return fn.parameters.filter((_, i) => wanted[i]).map((parameter) => adjoints.get(parameter.id) ?? realLiteral(0));
   });
 }
@@ -77,8 +79,13 @@ function accumulate(b: ScalarBuilder, adjoints: Adjoints, operand: ScalarOperand
   adjoints.set(operand.id, known ? b.apply('add', known, term) : term);
 }
 
-function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, adjoints: Adjoints): void {
-  const steep = steepIn(block);
+function pull(
+  b: ScalarBuilder,
+  block: ScalarBlock,
+  environment: Environment,
+  adjoints: Adjoints,
+  steep: ReadonlySet<number>,
+): void {
   for (const statement of [...block.statements].reverse()) {
     if (statement.kind === 'apply') {
       const adjoint = adjoints.get(statement.result.id);
@@ -92,28 +99,9 @@ function pull(b: ScalarBuilder, block: ScalarBlock, environment: Environment, ad
     } else {
       const seeds = statement.results.map((result) => adjoints.get(result.id));
       if (seeds.every((seed) => seed === undefined)) continue;
-      pullIf(b, statement, environment, adjoints, seeds);
+      pullIf(b, statement, environment, adjoints, seeds, steep);
     }
   }
-}
-
-/** What an operand of a product or quotient is multiplied by in its map; its own result in that of a divisor. */
-function partnerOf({ operation, operands, result }: Apply, i: number): ScalarOperand | undefined {
-  if (operation === 'mul') return operands[1 - i];
-  return operation === 'div' && i === 1 ? { kind: 'variable', id: result.id, type: 'real' } : undefined;
-}
-
-/** Values whose adjoint may be infinite for that: they are, by products, quotients and signs, the operand of such an operation. */
-function steepIn({ statements }: ScalarBlock): ReadonlySet<number> {
-  const steep = new Set<number>();
-  for (const statement of [...statements].reverse()) {
-    if (statement.kind !== 'apply') continue;
-    const [first] = statement.operands;
-    if (isSteep(statement) && first?.kind === 'variable') steep.add(first.id);
-    if (!steep.has(statement.result.id) || !['mul', 'div', 'neg'].includes(statement.operation)) continue;
-    for (const operand of statement.operands) if (operand.kind === 'variable') steep.add(operand.id);
-  }
-  return steep;
 }
 
 /** What a block's own statements define. */
@@ -127,6 +115,7 @@ function pullIf(
   environment: Environment,
   adjoints: Adjoints,
   seeds: readonly (ScalarOperand | undefined)[],
+  steep: ReadonlySet<number>,
 ): void {
   const run = (block: ScalarBlock): { own: Adjoints; written: ScalarBlock } => {
     const own: Adjoints = new Map();
@@ -136,7 +125,7 @@ function pullIf(
         const seed = seeds[i];
         if (seed) accumulate(b, own, result, seed);
       });
-      pull(b, block, environment, own);
+      pull(b, block, environment, own, steep);
       return [];
     });
     for (const { id } of definedIn(block)) own.delete(id);

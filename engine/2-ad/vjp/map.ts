@@ -22,12 +22,12 @@ export const map: VjpRule<'map'> = {
     operations: 3 * workOf(f),
     passes: 2,
   }),
-  cotangents(b, { function: f, inputs, shape }, _, cotangents, wanted, { missing }) {
+  cotangents(b, { function: f, inputs, shape }, _, cotangents, wanted, { missing, steep }) {
     const seeded = cotangents.map((cotangent) => cotangent !== undefined);
     const reached = dependence(f, seeded);
     const differentiated = isReal(inputs).map((real, i) => real && Boolean(wanted[i]) && Boolean(reached[i]));
     const adjoints = b.map(
-      (missing ? guardedVjp : vjpFunction)(f, seeded, differentiated),
+      (missing ? guardedVjp : vjpFunction)(f, seeded, differentiated, steep),
       [...inputs, ...cotangents.filter((cotangent) => cotangent !== undefined)],
       shape,
     );
