@@ -1,4 +1,4 @@
-/** The ways in which random effects are integrated out, as documents, window and help name them. */
+/** The ways in which random effects are integrated out, as documents and the window name them. */
 
 interface MarginalFacts {
   readonly title: string;

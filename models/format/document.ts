@@ -34,7 +34,9 @@ export const fitEntries = {
   marginal: v.exactOptional(
     v.union(
       [v.picklist(namesOf(marginalFacts)), v.literal(false), strict({ agq: positiveCount })],
-      '"laplace", {"agq": n}, "focei", "foce", "fo", "reml" or false',
+      `${namesOf(marginalFacts)
+        .map((name) => `"${name}"`)
+        .join(', ')}, {"agq": n} or false`,
     ),
   ),
 };

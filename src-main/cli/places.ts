@@ -1,6 +1,7 @@
 /** Where the command line's bundles and the project's files lie. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Bundles lie in out/cli/, their shared chunks beside them. */
@@ -42,4 +43,13 @@ export function findDesktop(): DesktopCommand | undefined {
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
   return executable === undefined ? undefined : { executable, args: [projectFolder] };
+}
+
+/**
+ * Where the browser host remembers recent files and unsaved edits. A variable that is empty, or no whole path, is passed over
+ * (XDG Base Directory Specification 0.8).
+ */
+export function stateFolder({ XDG_STATE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
+  const base = [XDG_STATE_HOME, LOCALAPPDATA].find((folder) => folder !== undefined && isAbsolute(folder));
+  return join(base ?? join(homedir(), '.local', 'state'), 'cotangent');
 }

@@ -1,7 +1,6 @@
 /** `serve`: the browser host, until it is stopped. */
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { createStore } from '../files/store.ts';
@@ -11,16 +10,8 @@ import { setVariables } from '../settings.ts';
 import { Refused } from '../refused.ts';
 import { hostHandlers } from '../serve/host.ts';
 import { startServer } from '../serve/server.ts';
-import { places } from './places.ts';
+import { places, stateFolder } from './places.ts';
 import { readVersion } from './version.ts';
-
-/** Where the browser host remembers recent files and unsaved edits. */
-function stateFolder(): string {
-  const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local } = process.env;
-  // One that is empty, or no whole path, is to be passed over (XDG Base Directory Specification 0.8).
-  const base = [xdg, local].find((folder) => folder !== undefined && isAbsolute(folder));
-  return join(base ?? join(homedir(), '.local', 'state'), 'cotangent');
-}
 
 function locate(model: string | undefined): { folder: string; initial: Location | null } {
   if (model === undefined) return { folder: realpathSync(process.cwd()), initial: null };
@@ -32,9 +23,10 @@ function locate(model: string | undefined): { folder: string; initial: Location 
 
 export async function serve(model: string | undefined, { port }: { port: number }): Promise<void> {
   const { folder, initial } = locate(model);
-  const store = createStore(stateFolder());
+  const state = stateFolder(process.env);
+  const store = createStore(state);
   void store.sweep();
-  process.env[logsVariable] ??= join(stateFolder(), 'logs');
+  process.env[logsVariable] ??= join(state, 'logs');
   // Pages go on: each has an engine of its own, and what they edit is kept.
   catchFaults('serve', () => undefined);
   setVariables(await store.settings());

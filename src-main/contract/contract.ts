@@ -322,7 +322,7 @@ const hostRequests = {
    * Writes document, fit and studies (those of before stay where none are given) atomically. The location must be a file;
    * the tables come along `from` where it was. `over` is what the page believes the file to hold, null that there is none:
    * where that is not so, nothing is written, and `changed` is what there is. `without`, `withoutStudies`: why what should
-   * be beside the document is not, which itself is saved.
+   * be beside the document is not, which itself is saved; `withoutBackup`: why it is not among the earlier saves.
    */
   'files.save': {
     input: v.object({

@@ -11,7 +11,7 @@ import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { parseDocument, readFit, readStamped, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
-import { isInside, realPath } from './locations.ts';
+import { isInside, isSamePlace } from './locations.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
 import { readStudies } from './study-files.ts';
@@ -57,7 +57,7 @@ const mayStay =
     meaning === null || (meaning !== undefined && meaning === fit.meaning);
 
 export function sameDocument(a: Location, b: Location): boolean {
-  if (a.kind === 'file') return b.kind === 'file' && (a.path === b.path || realPath(a.path) === realPath(b.path));
+  if (a.kind === 'file') return b.kind === 'file' && isSamePlace(a.path, b.path);
   return a.kind === 'example' && b.kind === 'example' && a.name === b.name;
 }
 

@@ -41,3 +41,6 @@ export function realPath(path: string): string {
     return folder === path ? path : join(realPath(folder), basename(path));
   }
 }
+
+/** By whatever names: through links, and from the current folder. */
+export const isSamePlace = (a: string, b: string): boolean => realPath(resolve(a)) === realPath(resolve(b));

@@ -84,20 +84,17 @@ export interface TableWatch {
 
 /** Looks at size and time alone: a table may be larger than memory. */
 export function createTableWatch(changed: () => void, milliseconds = lookMilliseconds): TableWatch {
-  let followed: readonly string[] = [];
+  let followed: ReadonlySet<string> = new Set();
   const look = (now: Stats, before: Stats): void => {
     if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();
   };
-  const end = (): void => {
-    for (const path of followed) unwatchFile(path, look);
-    followed = [];
+  // What is followed already goes on: begun anew, it would be taken for unchanged as it is found.
+  const follow = (paths: readonly string[]): void => {
+    const wanted = new Set(paths);
+    for (const path of followed) if (!wanted.has(path)) unwatchFile(path, look);
+    for (const path of wanted)
+      if (!followed.has(path)) watchFile(path, { interval: milliseconds, persistent: false }, look);
+    followed = wanted;
   };
-  return {
-    follow(paths) {
-      end();
-      followed = [...new Set(paths)];
-      for (const path of followed) watchFile(path, { interval: milliseconds, persistent: false }, look);
-    },
-    end,
-  };
+  return { follow, end: () => follow([]) };
 }

@@ -12,11 +12,12 @@ import { demandModel, load } from '../../compute/running/load.ts';
 import { refusedFor } from '../../compute/running/refusals.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { documentExtension, writeDocument, type RawDocument } from '../../files/documents.ts';
+import { isSamePlace } from '../../files/locations.ts';
 import { fitExtension, fitPath, foreignBeside } from '../../files/side-files.ts';
+import { filesOf } from '../../files/table-files.ts';
 import { stringify } from '../../json.ts';
 import { maySaveOver, metAt } from '../../files/stamps.ts';
 import { Refused } from '../../refused.ts';
-import { isSamePlace, tableFiles } from '../own-files.ts';
 import { writeResult, type ResultPlace } from './checkpoint.ts';
 import { byBlock, nestedElements } from '../output/elements.ts';
 import { fitJson } from '../output/fit-output.ts';
@@ -35,7 +36,7 @@ export async function fitTarget(out: string, model: string, document: RawDocumen
   if (!out.endsWith(documentExtension))
     return { checkpoints: named, write: (report) => writeResult(named, fitJson(report)) };
   const folder = dirname(resolve(out));
-  if (folder !== dirname(resolve(model)) && tableFiles(document).length > 0)
+  if (folder !== dirname(resolve(model)) && filesOf(document).length > 0)
     throw new Refused(`${out}: a document finds the files of its tables in its own folder; write it beside ${model}`);
   const foreign = await foreignBeside(out, fitExtension);
   if (foreign) throw foreign.why;

@@ -8,9 +8,9 @@ import { readFailure } from '../../files/documents.ts';
 import { writeWhole } from '../../files/durable.ts';
 import { printDocument } from '../../../models/format/print.ts';
 import { Refused } from '../../refused.ts';
+import { isSamePlace } from '../../files/locations.ts';
 import { petabAt } from '../../files/petab.ts';
 import { importTable, type TableOptions } from './import-table.ts';
-import { isSamePlace } from '../own-files.ts';
 import { printJson, printWarnings } from '../output/output.ts';
 
 interface ImportOptions extends TableOptions {

@@ -97,8 +97,8 @@ export function provisionalLayout(
 function provisionalRow(blocks: readonly LayoutBlock[], wires: readonly LayoutWire[]): Map<string, Point> {
   const flow = new Map(blocks.filter((block) => !block.above).map((block) => [block.id, block]));
   const inside = wires.filter((wire) => flow.has(wire.from) && flow.has(wire.to));
-  const feeding = new Map<string, LayoutWire[]>();
-  for (const wire of inside) feeding.set(wire.to, [...(feeding.get(wire.to) ?? []), wire]);
+  const feeding = new Map<string, LayoutWire[]>(inside.map(({ to }) => [to, []]));
+  for (const wire of inside) feeding.get(wire.to)!.push(wire);
   const layer = layersOf([...flow.keys()], inside);
   const columns: LayoutBlock[][] = [];
   for (const [id, block] of flow) (columns[layer.get(id)!] ??= []).push(block);

@@ -51,6 +51,7 @@ export class Saving {
   stamp = $state.raw<Stamp | null>(null);
   /** What studies found lies beside the file and cannot be read: it stays there until there is something to write. */
   unread = false;
+  /** The window goes on to something else. */
   #left = false;
   /** What `watchTables` has asked for. */
   #tablesWatched = '';
