@@ -58,6 +58,8 @@ export class Studio {
   log = $state.raw<CommandLog>(openLog({ format: 'cotangent/1', blocks: [] }));
   selection = $state.raw<readonly string[]>([]);
   selectedWire = $state.raw<WireKey | null>(null);
+  /** How often the files of its tables were written while it was open. */
+  tableReadings = $state(0);
   readonly checking: Checking;
   readonly evaluation: Evaluation;
   readonly adjoints: Adjoints;
@@ -200,6 +202,7 @@ export class Studio {
 
   /** Another program has written them: what was computed of what they held is shown no more as if it were of them. */
   readTablesAgain(): void {
+    this.tableReadings++;
     this.#plotted = undefined;
     this.checking.check(this.draft);
   }

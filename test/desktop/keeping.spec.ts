@@ -1,5 +1,6 @@
 /** What is edited is safe, however the window ends: it comes back however the document is opened, and says so. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './window.ts';
 import type { OpenWindow } from './window.ts';
@@ -269,4 +270,25 @@ test('what is typed as the window closes is kept', async ({ place, host }) => {
   await expect(window.page).toHaveTitle(/Misra1a/);
   await expect(window.page.locator('header.title')).toContainText('saved');
   await window.close();
+});
+
+test('a table that another program writes is shown as it is, and so is one that is gone', async ({ place }) => {
+  const { page, close } = await place.open();
+  const table = join(place.folder, 'misra1a.csv');
+  const before = readFileSync(table, 'utf8');
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  const outcome = page.getByRole('status', { name: 'Outcome of the fit' });
+  await expect(outcome).toHaveText(/^\s*Converged/);
+  await page.getByRole('tab', { name: 'Data', exact: true }).click();
+  const rows = page.getByRole('region', { name: /^Rows of/ });
+  await expect(rows).toContainText('10.07E0');
+  writeFileSync(table, before.replace('10.07E0', '30.07E0'));
+  await expect(rows).toContainText('30.07E0');
+  await expect(page.locator('footer')).toContainText('Fit is stale: the data changed since');
+  rmSync(table);
+  await expect(page.locator('footer')).toContainText('1 problem');
+  writeFileSync(table, before);
+  await expect(rows).toContainText('10.07E0');
+  await expect(page.locator('footer')).not.toContainText(/problem|stale/);
+  await close();
 });
