@@ -7,7 +7,7 @@ import type { Coordinate } from './coordinates.ts';
 import { slopeOf } from './marginal/questions.ts';
 import { minimumAtKink } from './optimisers/bundle.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
-import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from './problem.ts';
+import { DOUBLE, isCancelled, type Ending, type FitProblem, type OptimiserOptions } from './problem.ts';
 import { sweepOptions, type AtPoint } from './questions.ts';
 import { rises } from './stationary/rises.ts';
 import { squaresUnit, type Slope } from './stationary/stationary.ts';
@@ -32,9 +32,9 @@ export function mayHaveKinks({ problem, all }: Pick<FitContext, 'problem' | 'all
   return problem.residuals.length === 0 || (!isLarge(problem, all) && bends(problem.program));
 }
 
-/** Whether a likelihood is written with something that has kinks, and its slopes can be asked for. */
+/** Whether the objective is written with something that has kinks, and its slopes can be asked for. */
 export const hasKinks = ({ problem, all }: Pick<FitContext, 'problem' | 'all'>): boolean =>
-  problem.residuals.length === 0 && mayHaveKinks({ problem, all }) && bends(problem.program);
+  mayHaveKinks({ problem, all }) && bends(problem.program);
 
 const bends = ({ statements }: Program): boolean =>
   statements.some(({ construct }) => construct.kind === 'map' && hasKinked(construct.function.body));
@@ -97,7 +97,7 @@ export async function endedAtKink(
   for (let k = 0; k < MOST; k++) {
     const before = energyOf(ending);
     // Of squares what is searched is −log L of the noise that they have there.
-    const unit = problem.residuals.length > 0 ? 2 * varianceOf(before, all, options) : 1;
+    const unit = problem.residuals.length > 0 ? 2 * varianceOf(before, all, problem, options) : 1;
     const inUnits = async (u: Float64Array): Promise<Slope> => {
       const { value, gradient } = await slopeAt(u);
       return { value: value / unit, gradient: gradient.map((g) => g / unit) };
@@ -122,7 +122,8 @@ export async function endedAtKink(
 function varianceOf(
   sum: number,
   all: readonly Coordinate[],
-  { rounding = DOUBLE, observations = 0, sigmaKnown }: OptimiserOptions,
+  { observations, sigmaKnown }: FitProblem,
+  { rounding = DOUBLE }: OptimiserOptions,
 ): number {
   const [unit] = squaresUnit(sum, observations, all.length, { rounding, observations, sigmaKnown });
   return unit;

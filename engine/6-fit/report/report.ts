@@ -75,7 +75,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const known = ending.status === 'converged' || ending.status === 'not-converged';
   const smooth = known && !ending.kink ? await uncertaintyAt(context, answers, ending) : undefined;
   // On a level between kinks nothing curves, and yet the energy rises on every side.
-  const isLevel = ending.status === 'converged' && (smooth?.blind.length ?? 0) > 0 && hasKinks(context);
+  const isBlind = ending.status === 'converged' && (smooth?.blind.length ?? 0) > 0;
+  const isLevel = isBlind && problem.residuals.length === 0 && hasKinks(context);
   const atKink = known && (ending.kink || isLevel) ? await uncertaintyAtKink(context, answers, ending) : undefined;
   const kink = ending.kink ?? (atKink && true);
   const errorsAt = kink ? uncertaintyAtKink : uncertaintyAt;

@@ -138,6 +138,13 @@ export function energyAt(expansion: Expansion): number {
   return isSquares(expansion) ? dot(expansion.residuals, expansion.residuals) : expansion.value;
 }
 
+/** The energy and its gradient. */
+export function slopeAt(expansion: Expansion): Slope {
+  if (!isSquares(expansion)) return expansion;
+  const { residuals, jacobian } = expansion;
+  return { value: energyAt(expansion), gradient: Float64Array.from(jacobian, (column) => 2 * dot(column, residuals)) };
+}
+
 export function isFiniteExpansion(expansion: Expansion): boolean {
   if (!Number.isFinite(energyAt(expansion))) return false;
   if (isSquares(expansion)) return expansion.jacobian.every((column) => Number.isFinite(norm(column)));

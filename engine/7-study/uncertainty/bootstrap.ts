@@ -14,7 +14,7 @@ import { fitContext } from '../../6-fit/context.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { endedAtKink, hasKinks, mayHaveKinks } from '../../6-fit/kinks.ts';
-import type { Slope } from '../../6-fit/stationary/stationary.ts';
+import { slopeAt } from '../../6-fit/stationary/stationary.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
@@ -72,7 +72,7 @@ export async function runReplicates(
   /** By replicate: along how many directions its data do not bend its energy. */
   const blind: number[] = [];
   // At a kink nothing bends, and yet the energy rises on every side.
-  const kinked = directions.linear ? mayHaveKinks(fitted) : hasKinks(fitted);
+  const kinked = hasKinks(fitted);
   let ended = 0;
   const onEnd = (ending: Ending | undefined, index: number): void => {
     endings[index] = ending;
@@ -106,8 +106,8 @@ export async function runReplicates(
           lines.at,
           async ({ ending, index }, ask) => {
             const redraw = draw(randomFrom(partSeed(seed, from + index)));
-            const slopeAt = async (u: Float64Array) => slopeOfSquares(redraw(await ask(u)));
-            onEnd(await endedAtKink(slopeAt, fitted, ending, options).catch(whereCancelled), index);
+            const slope = async (u: Float64Array) => slopeAt(redraw(await ask(u)));
+            onEnd(await endedAtKink(slope, fitted, ending, options).catch(whereCancelled), index);
           },
           { cancel },
         ),
@@ -209,11 +209,6 @@ async function minimisedAgain(
   if (smooth.status !== 'not-converged' || !mayHaveKinks(fitted)) return smooth;
   const ending = await endedAtKink(expand, fitted, smooth, options);
   return ending.unjudged ? newton(expand, fitted.all, ending.point, options) : ending;
-}
-
-function slopeOfSquares({ residuals, jacobian }: Linearisation): Slope {
-  const gradient = Float64Array.from(jacobian, (column) => 2 * dot(column, residuals));
-  return { value: dot(residuals, residuals), gradient };
 }
 
 /** How often each group is among as many as were observed, drawn of these with replacement. */

@@ -6,9 +6,11 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import { clamp, coordinateSlopes, toCoordinate, type Bounds, type Coordinate } from '../../6-fit/coordinates.ts';
 import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
+import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
-import type { Ending, OptimiserOptions } from '../../6-fit/problem.ts';
+import type { Ending, FitProblem } from '../../6-fit/problem.ts';
+import { slopeAt, type Slope } from '../../6-fit/stationary/stationary.ts';
 import { applied, type Symmetry } from '../../6-fit/symmetry.ts';
 import type { Fitted } from './fitted.ts';
 
@@ -165,42 +167,46 @@ async function optimiseOthers(
     const energy = 'residuals' in found ? found.residuals.reduce((sum, r) => sum + r * r, 0) : found.value;
     return { energy, point: whole(start) };
   }
-  const squares = async (v: Float64Array): Promise<Linearisation> => {
-    const { residuals, jacobian } = (await ask(whole(v))) as Linearisation;
-    return { residuals, jacobian: without(jacobian) };
-  };
-  const curvature = async (v: Float64Array): Promise<Quadratic> => {
-    const { value, gradient, hessian } = (await ask(whole(v))) as Quadratic;
+  const expand = async (v: Float64Array): Promise<Expansion> => {
+    const found = await ask(whole(v));
+    if ('residuals' in found) return { residuals: found.residuals, jacobian: without(found.jacobian) };
     return {
-      value,
-      gradient: Float64Array.from(without([...gradient])),
-      hessian: without(hessian).map((row) => Float64Array.from(without([...row]))),
+      value: found.value,
+      gradient: Float64Array.from(without([...found.gradient])),
+      hessian: without(found.hessian).map((row) => Float64Array.from(without([...row]))),
     };
   };
   const linear = without(all.map((_, i) => solved.includes(i))).flatMap((is, i) => (is ? [i] : []));
-  const search = (by: readonly number[]) => (at: Float64Array, options: OptimiserOptions) =>
-    problem.residuals.length > 0
-      ? levenbergMarquardt(squares, others, at, { ...options, solved: by })
-      : newton(curvature, others, at, options);
-  let ending = await searched(start, cancel, search(linear));
+  let ending = await searched(problem, others, expand, start, cancel, linear);
   // Where no minimum is found with the projection, it is tried without.
   if (linear.length > 0 && ending.status === 'not-converged')
-    ending = lower(ending, await searched(start, cancel, search([])));
+    ending = lower(ending, await searched(problem, others, expand, start, cancel));
   const energy = ending.status === 'failed' ? NaN : ending.history.at(-1)!;
   return { energy, point: whole(ending.point) };
 }
 
 const lower = (one: Ending, other: Ending): Ending => (other.history.at(-1)! < one.history.at(-1)! ? other : one);
 
-/** A search, and where it was not done one that goes on from there. */
+/** A search, where it was not done one that goes on from there, and where it found no minimum one that finds those at kinks. */
 export async function searched(
+  problem: FitProblem,
+  all: readonly Coordinate[],
+  expand: (u: Float64Array) => Promise<Expansion>,
   start: Float64Array,
   cancel: Int32Array | undefined,
-  search: (at: Float64Array, options: OptimiserOptions) => Promise<Ending>,
+  solved: readonly number[] = [],
 ): Promise<Ending> {
   const stop = cancel ? { cancel } : {};
-  let ending = await search(start, { maxIterations: few, ...stop });
-  if (ending.status === 'not-converged') ending = await search(ending.point, { maxIterations: many, ...stop });
+  const search = (at: Float64Array, maxIterations: number): Promise<Ending> =>
+    problem.residuals.length > 0
+      ? levenbergMarquardt(expand as Ask<Linearisation>, all, at, { maxIterations, solved, ...stop })
+      : newton(expand as Ask<Quadratic>, all, at, { maxIterations, ...stop });
+  let ending = await search(start, few);
+  if (ending.status === 'not-converged') ending = await search(ending.point, many);
+  if (ending.status === 'not-converged' && mayHaveKinks({ problem, all })) {
+    const slope = async (u: Float64Array): Promise<Slope> => slopeAt(await expand(u));
+    ending = await endedAtKink(slope, { problem, all }, ending, { maxIterations: many, ...stop });
+  }
   if (ending.status === 'cancelled') throw new Cancelled();
   return ending;
 }

@@ -11,6 +11,7 @@ import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { fitContext } from '../../6-fit/context.ts';
 import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { hasKinks } from '../../6-fit/kinks.ts';
 import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
@@ -69,8 +70,8 @@ const shortfall = 0.05;
 const farOut = 30;
 /** Steps that are shortened one after the other. */
 const mostTries = 12;
-/** Starts that are drawn about, and how far in standard errors. */
-const drawn = 4;
+/** Starts that are drawn about, where each kink may have a minimum beside it and where none has, and how far in standard errors. */
+const drawn = { kinked: 24, smooth: 4 };
 const spread = 2;
 
 /** Of the elements from..to, in their order. */
@@ -195,7 +196,7 @@ function witnessBeyond<A>(
     ...(off === point ? [] : [off]),
     ...held.images,
     ...(mate ? [mate.inside.point] : []),
-    ...Array.from({ length: drawn }, () => about(end.inside.point)),
+    ...Array.from({ length: hasKinks(fitted) ? drawn.kinked : drawn.smooth }, () => about(end.inside.point)),
   ];
   return reach(fitted, held, u, { near: [], far }, critical, ask, cancel);
 }

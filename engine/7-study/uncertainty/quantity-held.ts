@@ -8,9 +8,7 @@
  * off is an exact point beside it. The weight makes q stiffer than the data do, so that t and q differ by little.
  */
 import type { Batched } from '../../6-fit/ensembles/batched-objective.ts';
-import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
-import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
-import { newton } from '../../6-fit/optimisers/newton.ts';
+import type { Linearisation } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
 import {
@@ -59,6 +57,7 @@ export function heldQuantity(
   fitted: Fitted,
   { index, value, standardError, scale, images }: QuantityAtFit,
 ): Held<WithQuantities> {
+  const { problem, all } = fitted;
   const unit = standardError > 0 ? standardError : 0.1 * sizeOf(value, NaN);
   const softest = Math.sqrt(stiffness / scale) / unit;
   return {
@@ -78,9 +77,7 @@ export function heldQuantity(
       let weight = softest;
       let behind = Infinity;
       for (let move = 1; ; move++) {
-        const ending = await searched(start, cancel, (at, options) =>
-          pulled(fitted, index, weight, target, ask, at, options),
-        );
+        const ending = await searched(problem, all, pulled(index, weight, target, ask), start, cancel);
         const { energy, quantities } = await ask(ending.point);
         const q = quantities.residuals[index]!;
         const found = { u: q, energy: ending.status === 'failed' ? NaN : energyOf(energy), point: ending.point };
@@ -217,42 +214,28 @@ const mostSlope = 1e3;
 const energyOf = (energy: Expansion): number =>
   'residuals' in energy ? energy.residuals.reduce((sum, r) => sum + r * r, 0) : energy.value;
 
+/** The energy and the pull. What q bends of it is left out: the gradient is exact, and so is where it ends. */
 function pulled(
-  { all, problem }: Fitted,
   index: number,
   weight: number,
   target: number,
   ask: Ask<WithQuantities>,
-  start: Float64Array,
-  options: Parameters<typeof newton>[3],
-): ReturnType<typeof newton> {
-  const rowOf = ({ residuals, jacobian }: Linearisation) => ({
-    gap: weight * (residuals[index]! - target),
-    slopes: Float64Array.from(jacobian, (column) => weight * column[index]!),
-  });
-  const squares = async (u: Float64Array): Promise<Linearisation> => {
+): (u: Float64Array) => Promise<Expansion> {
+  return async (u) => {
     const { energy, quantities } = await ask(u);
-    const { residuals, jacobian } = energy as Linearisation;
-    const { gap, slopes } = rowOf(quantities);
+    const gap = weight * (quantities.residuals[index]! - target);
+    const slopes = Float64Array.from(quantities.jacobian, (column) => weight * column[index]!);
+    if ('residuals' in energy)
+      return {
+        residuals: longer(energy.residuals, gap),
+        jacobian: energy.jacobian.map((column, j) => longer(column, slopes[j]!)),
+      };
     return {
-      residuals: longer(residuals, gap),
-      jacobian: jacobian.map((column, j) => longer(column, slopes[j]!)),
+      value: energy.value + gap * gap,
+      gradient: energy.gradient.map((g, j) => g + 2 * gap * slopes[j]!),
+      hessian: energy.hessian.map((row, i) => row.map((h, j) => h + 2 * slopes[i]! * slopes[j]!)),
     };
   };
-  // What q bends of the pull is left out: the gradient is exact, and so is where it ends.
-  const curvature = async (u: Float64Array): Promise<Quadratic> => {
-    const { energy, quantities } = await ask(u);
-    const { value, gradient, hessian } = energy as Quadratic;
-    const { gap, slopes } = rowOf(quantities);
-    return {
-      value: value + gap * gap,
-      gradient: gradient.map((g, j) => g + 2 * gap * slopes[j]!),
-      hessian: hessian.map((row, i) => row.map((h, j) => h + 2 * slopes[i]! * slopes[j]!)),
-    };
-  };
-  return problem.residuals.length > 0
-    ? levenbergMarquardt(squares, all, start, options)
-    : newton(curvature, all, start, options);
 }
 
 function longer(array: Float64Array, last: number): Float64Array {
