@@ -9,6 +9,7 @@ import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
 import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
+import { norm } from '../../6-fit/algebra/vectors.ts';
 import type { Ending, FitProblem } from '../../6-fit/problem.ts';
 import { slopeAt, type Slope } from '../../6-fit/stationary/stationary.ts';
 import { applied, type Symmetry } from '../../6-fit/symmetry.ts';
@@ -40,6 +41,8 @@ export interface Held<A> {
   readonly connected?: (from: Reached, to: Reached, ask: Ask<A>) => Promise<boolean>;
   /** How far it reaches where coordinates that all but lie at their bounds lie there, from the last point that was found. */
   readonly utmost?: (from: Reached, ask: Ask<A>) => Promise<Reached | undefined>;
+  /** Where the energy falls towards the edge of where the model has a value: starts away from there. */
+  readonly inwards?: (from: Float64Array, ask: Ask<A>) => Promise<readonly Float64Array[]>;
   /** Whether it is infinite a few roundings of the coordinates further, so that its last value is rounding's and no end. */
   readonly endless?: (from: Reached, direction: 1 | -1, ask: Ask<A>) => Promise<boolean>;
   readonly optimise: (
@@ -59,6 +62,11 @@ export interface Reached {
   readonly energy: number;
   readonly point: Float64Array;
 }
+
+/** How far starts are taken from an edge. */
+const away = [0.01, 0.1, 1] as const;
+/** Of τ² by a standard error of the others: less is what a search leaves where there is no edge. */
+const leaning = 1e-5;
 
 /** Iterations of one search, and of one that goes on where those were not enough. */
 const few = 60;
@@ -136,16 +144,36 @@ export function heldCoordinate(
   const coordinate = all[j]!;
   const start = point[j]!;
   const error = errors[j]! / coordinateSlopes(coordinate, start)[0];
+  const scale = problem.residuals.length > 0 ? 1 / rises[j]! : 2;
   return {
     ...{ start, error, bounds: coordinate, resolution: 1e-9 },
     images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable + awayFrom(coordinate, start),
-    scale: problem.residuals.length > 0 ? 1 / rises[j]! : 2,
+    scale,
+    inwards: async (from, ask) => inwards(fitted, j, scale, from, slopeAt(await ask(from))),
     optimise: async (u, from, _, ask, cancel) => ({
       u,
       ...(await optimiseOthers(fitted, j, u, from, solved, ask, cancel)),
     }),
   };
+}
+
+/** Up the slope of the others, which is none but at an edge, by some of their standard errors. */
+function inwards(
+  { all, point, errors }: Fitted,
+  j: number,
+  scale: number,
+  from: Float64Array,
+  { gradient }: Slope,
+): Float64Array[] {
+  const units = all.map((coordinate, i) => {
+    const error = errors[i]! / coordinateSlopes(coordinate, point[i]!)[0];
+    return i === j ? 0 : Number.isFinite(error) ? error : sizeOf(point[i]!, NaN);
+  });
+  const slopes = gradient.map((slope, i) => slope * units[i]!);
+  const length = norm(slopes);
+  if (!(length * scale > leaning)) return [];
+  return away.map((t) => from.map((u, i) => clamp(u + (t * units[i]! * slopes[i]!) / length, all[i]!)));
 }
 
 async function optimiseOthers(

@@ -213,7 +213,14 @@ async function march<A>(
   const { start, error, bounds, limit, images } = held;
   const far = [point, ...(off === point ? [] : [off]), ...images];
   const search = async (u: number, near: readonly Float64Array[], enough: number): Promise<Reached> => {
-    const found = await reach(fitted, held, u, { near, far }, enough, ask, cancel);
+    let found = await reach(fitted, held, u, { near, far }, enough, ask, cancel);
+    const [way, last] = near as [Float64Array, Float64Array];
+    if (!Number.isFinite(found.root) && held.inwards) {
+      // What is least by or on the edge of where the model has a value at one u may lie beyond it at the next.
+      const further = [2, 4].map((times) => last.map((value, i) => value + times * (way[i]! - value)));
+      const inside = [...(await held.inwards(last, ask)), ...further];
+      found = await reach(fitted, held, u, { near: [], far: inside }, enough, ask, cancel);
+    }
     path.add(found);
     return found;
   };
