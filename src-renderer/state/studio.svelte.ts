@@ -27,6 +27,7 @@ import type { AnyFinding, RequestOf } from './study/studying.svelte.ts';
 import { staleSince, Studying } from './study/studying.svelte.ts';
 import { keptStudies, laterStudies, storedStudies } from './study/stored-studies.ts';
 import { deferred } from './window/latest.ts';
+import { outputsLookedAt } from './document/looked-at.ts';
 import type { ParameterPoint } from './document/point.ts';
 import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './document/point.ts';
 import type { Open } from './document/saving.svelte.ts';
@@ -51,8 +52,6 @@ const none: NonNullable<FitReport['misfits']> = [];
 const checkAfter = 120;
 /** As everywhere unless said. */
 const bandLevel = 0.95;
-/** More elements than this in all are not fetched only to be looked at. */
-const largestLook = 200_000;
 
 export class Studio {
   log = $state.raw<CommandLog>(openLog({ format: 'cotangent/1', blocks: [] }));
@@ -404,14 +403,7 @@ export class Studio {
   #evaluate(): void {
     const { report } = this.checking;
     if (!report) return;
-    let room = largestLook;
-    const others = report.blocks.flatMap((block) =>
-      block.outputs.flatMap((output) => {
-        room -= output.sizes.reduce((product, size) => product * size, 1);
-        if (room < 0) return [];
-        return [block.outputs.length === 1 ? block.id : `${block.id}.${output.name}`];
-      }),
-    );
+    const others = outputsLookedAt(report.blocks);
     if (!this.#basis || !sameButStart(this.#basis, this.draft)) this.#basis = this.draft;
     const effects = this.fitting.effectsFor(this.draft, this.checking.checked);
     const parameters = pointRecord(this.draft, new Map([...this.point, ...effects]));
