@@ -9,7 +9,7 @@
 import * as v from 'valibot';
 import { appRequests } from './app.ts';
 import { count, misfit, number, record, text, verdict } from './fields.ts';
-import { keepingRequests, keptCopy, location, stamp } from './keeping.ts';
+import { keepingRequests, keptCopy, keptRuns, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
 import { contestProgress, importProgress, importRequests } from './import.ts';
 import { diagnosis, plot } from './plots.ts';
@@ -250,7 +250,7 @@ export const opened = v.object({
   location,
   ...held.entries,
   /** What ran of it, as it was kept last. */
-  runs: v.optional(text),
+  runs: v.optional(keptRuns),
   /** The newest copy with unsaved edits of this document that nobody has open, which is to be restored. */
   kept: v.nullable(keptCopy),
   /** Another window, of this process or another, edits the document. */

@@ -49,6 +49,10 @@ export type KeptCopy = v.InferOutput<typeof keptCopy>;
 /** Of a list of runs. */
 export const mostRunCharacters = 4_000_000;
 
+/** A list of runs as it is kept, and by what it is known again. */
+export const keptRuns = v.object({ text, hash: text });
+export type KeptRuns = v.InferOutput<typeof keptRuns>;
+
 export const keepingRequests = {
   /**
    * Entries of a copy's journal, `from` which of them on. From 0 the journal begins anew, whole or not at all. `kept` is
@@ -58,10 +62,18 @@ export const keepingRequests = {
     input: v.object({ copy: copyId, about: aboutCopy, from: count, entries: v.array(entry) }),
     output: v.object({ kept: v.boolean() }),
   },
-  /** What ran of the document of a file, at once: saving neither waits for it nor removes it. What it says is the window's business. */
+  /**
+   * What ran of the document of a file, at once: saving neither waits for it nor removes it. What it says is the window's business.
+   * `over`: the hash of what the window knows, null where that is nothing; what another window has written since is the answer,
+   * and nothing is kept. Undefined where it does not matter what is there.
+   */
   'files.keepRuns': {
-    input: v.object({ location, runs: v.pipe(text, v.maxLength(mostRunCharacters)) }),
-    output: v.object({}),
+    input: v.object({
+      location,
+      runs: v.pipe(text, v.maxLength(mostRunCharacters)),
+      over: v.optional(v.nullable(text)),
+    }),
+    output: v.union([v.object({ hash: text }), v.object({ changed: keptRuns })]),
   },
   /** The answer to the event `files.flush`. */
   'files.flushed': { input: v.object({}), output: v.object({}) },

@@ -179,10 +179,10 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
         await demand(about.location);
         return { kept: await copies.keep(page, copy, about, from, entries) };
       },
-      async 'files.keepRuns'({ location, runs }) {
+      async 'files.keepRuns'({ location, runs, over }) {
         await demand(location);
-        if (location.kind === 'file') await store.runs.keep(location.path, runs);
-        return {};
+        if (location.kind !== 'file') throw new Refused('Runs are kept of files alone.');
+        return store.runs.keep(location.path, runs, over);
       },
       async 'files.forget'({ copy }) {
         await copies.forget(copy);

@@ -5,6 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RequestOutput } from '../contract/contract.ts';
+import type { KeptRuns } from '../contract/keeping.ts';
+import { aloneAt } from './alone.ts';
 import { makeFolder, removeFile, writeWhole } from './durable.ts';
 import { realPath } from './locations.ts';
 
@@ -14,11 +17,14 @@ const extension = '.runs';
 
 export interface RunLists {
   /** Of the document at `path`; undefined where there is none. */
-  read(path: string): Promise<string | undefined>;
-  keep(path: string, text: string): Promise<void>;
+  read(path: string): Promise<KeptRuns | undefined>;
+  /** `over`: the hash of what is written over, null for nothing; what is there instead is given back. What is gone is written again. */
+  keep(path: string, text: string, over?: string | null): Promise<RequestOutput<'files.keepRuns'>>;
   /** Removes those of documents that were not open for long. */
   sweep(): Promise<void>;
 }
+
+const kept = (text: string): KeptRuns => ({ text, hash: createHash('sha256').update(text).digest('hex') });
 
 export function createRunLists(folder: string): RunLists {
   const fileOf = (path: string): string =>
@@ -29,11 +35,19 @@ export function createRunLists(folder: string): RunLists {
       () => 0,
     );
 
+  const read = (path: string): Promise<KeptRuns | undefined> =>
+    readFile(fileOf(path), 'utf8').then(kept, () => undefined);
+
   return {
-    read: (path) => readFile(fileOf(path), 'utf8').catch(() => undefined),
-    async keep(path, text) {
+    read,
+    async keep(path, text, over) {
       await makeFolder(folder);
-      await writeWhole(fileOf(path), text, { what: 'The list of runs' });
+      return aloneAt(fileOf(path), async () => {
+        const now = over === undefined ? undefined : await read(path);
+        if (now && now.hash !== over) return { changed: now };
+        await writeWhole(fileOf(path), text, { what: 'The list of runs' });
+        return { hash: kept(text).hash };
+      });
     },
     async sweep() {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(extension));

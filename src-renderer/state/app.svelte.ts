@@ -317,8 +317,9 @@ export class App {
   #showSaved({ document, location, fit, studies: held, runs: kept, unread, stamp }: Opened): void {
     const { draft, left } = readDraft(document);
     const studies = held && keptStudies(held, draft);
-    const runs = readRuns(kept, draft);
+    const runs = readRuns(kept?.text, draft);
     const studio = new Studio(this.client, openSession(draft, { saved: true, stamp, fit, studies, runs }), location);
+    if (kept) studio.saving.foundRuns(kept.hash, runs);
     this.show(studio, left);
     studio.saving.watch();
     if (unread === undefined) return;

@@ -134,7 +134,14 @@ export class Studio {
     const { draft } = this.log;
     const known = new Set(draft.blocks.map((block) => block.id));
     this.selection = session.selection.filter((id) => known.has(id));
-    this.saving = new Saving(client, location, session, () => this.#open(), copy);
+    this.saving = new Saving(
+      client,
+      location,
+      session,
+      () => this.#open(),
+      copy,
+      (before, there) => this.results.merge(before, there),
+    );
     const where = () => this.saving.location;
     this.results = new Results(session.runs, {
       draft: () => this.draft,

@@ -1,6 +1,7 @@
 import type { Client, Location } from '../../../src-main/contract/contract.ts';
+import type { Draft } from './draft.ts';
 import type { Runs } from './runs.ts';
-import { runsText } from './runs.ts';
+import { noRuns, readRuns, runsIn, runsText } from './runs.ts';
 
 /**
  * Sends a journal's entries to the host that keeps them: the first at once, those that follow a fifth of a second later
@@ -179,23 +180,47 @@ export class Keeper {
 export interface RunKeeperHost {
   readonly client: Client;
   readonly location: () => Location;
+  readonly draft: () => Draft;
   readonly runs: () => Runs;
+  /** Both had the list `before`, and another window has made it `there`: from now on that is in it, too. */
+  readonly merge: (before: Runs, there: Runs) => void;
   /** Null once all is kept. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Sends the list at each change, one at a time, and of several changes meanwhile the last. */
+/** What the host had when it was heard of last. */
+interface KnownRuns {
+  /** Whose list it is; null of what lies in no file. */
+  readonly path: string | null;
+  /** Null where nothing is known of it. */
+  readonly hash: string | null;
+  readonly runs: Runs;
+}
+
+const pathOf = (location: Location): string | null => (location.kind === 'file' ? location.path : null);
+
+/**
+ * Sends the list at each change, one at a time, and of several changes meanwhile the last. What another window has written since
+ * is merged with it first. A document that goes to another file takes the place of what was there, and its list of that one's.
+ */
 export class RunKeeper {
   readonly #host: RunKeeperHost;
+  #known: KnownRuns;
   #wanted = false;
   #sending: Promise<void> | null = null;
 
   constructor(host: RunKeeperHost) {
     this.#host = host;
+    this.#known = { path: pathOf(host.location()), hash: null, runs: noRuns };
   }
 
   get pending(): boolean {
     return this.#sending !== null;
+  }
+
+  /** What was kept of the file as it was opened. */
+  found(hash: string, runs: Runs): void {
+    this.#known = { ...this.#known, hash, runs };
   }
 
   /** Of what lies in no file the kept edits have the runs, until it is saved to one. */
@@ -211,14 +236,32 @@ export class RunKeeper {
   }
 
   async #send(): Promise<void> {
-    const { client, location, runs, failed } = this.#host;
     while (this.#wanted) {
       this.#wanted = false;
-      await client.request('files.keepRuns', { location: location(), runs: runsText(runs()) }).then(
-        () => failed(null),
-        (error: unknown) => failed(error),
+      await this.#sendOnce().then(
+        () => this.#host.failed(null),
+        (error: unknown) => this.#host.failed(error),
       );
     }
     this.#sending = null;
+  }
+
+  async #sendOnce(): Promise<void> {
+    const { client, location: where, draft, runs, merge } = this.#host;
+    const location = where();
+    const path = pathOf(location);
+    const text = runsText(runs());
+    const over = this.#known.path === path ? { over: this.#known.hash } : {};
+    const answer = await client.request('files.keepRuns', { location, runs: text, ...over });
+    if ('hash' in answer) {
+      this.#known = { path, hash: answer.hash, runs: readRuns(text, draft()) };
+      return;
+    }
+    const { hash, text: there } = answer.changed;
+    // What cannot be read is written over.
+    const others = runsIn(there, draft());
+    if (others) merge(this.#known.runs, others);
+    this.#known = { path, hash, runs: others ?? this.#known.runs };
+    this.#wanted = true;
   }
 }

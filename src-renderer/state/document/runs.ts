@@ -78,7 +78,7 @@ export interface Runs {
 export const noRuns: Runs = { last: 0, list: [], compared: [], removed: [] };
 
 /** What was removed before these is gone. */
-const mostRemoved = 20;
+export const mostRemoved = 20;
 
 export const runEdit = v.variant('edit', [
   v.object({ edit: v.literal('rename'), number: v.number(), name: v.string() }),
@@ -90,18 +90,17 @@ export const runEdit = v.variant('edit', [
 
 export type RunEdit = v.InferOutput<typeof runEdit>;
 
-const inOrder = (runs: readonly Run[]): readonly Run[] =>
+export const inOrder = (runs: readonly Run[]): readonly Run[] =>
   [...runs].sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.number - a.number);
+
+/** By which a run is the same in whatever list; its number is a list's own. */
+export const runKey = ({ kind, method, finishedAt, meaning }: Found): string =>
+  JSON.stringify([kind, kind === 'fit' ? null : method, finishedAt, meaning]);
 
 /** What was found as the run that it becomes; undefined where it is here or was removed: what is shown again was here before. */
 export function nextRun(runs: Runs, found: Found): Run | undefined {
-  const isHere = [...runs.list, ...runs.removed].some(
-    ({ kind, method, finishedAt, meaning }) =>
-      kind === found.kind &&
-      (kind === 'fit' || method === found.method) &&
-      finishedAt === found.finishedAt &&
-      meaning === found.meaning,
-  );
+  const key = runKey(found);
+  const isHere = [...runs.list, ...runs.removed].some((run) => runKey(run) === key);
   return isHere ? undefined : { number: runs.last + 1, name: '', pinned: false, ...found };
 }
 
@@ -159,8 +158,11 @@ export function runsText(runs: Runs): string {
 }
 
 /** `draft`: of the document that is open, which runs of it share. What cannot be read is no run. */
-export function readRuns(text: string | undefined, draft: Draft): Runs {
-  if (text === undefined) return noRuns;
+export const readRuns = (text: string | undefined, draft: Draft): Runs =>
+  (text === undefined ? undefined : runsIn(text, draft)) ?? noRuns;
+
+/** Undefined where it cannot be read. */
+export function runsIn(text: string, draft: Draft): Runs | undefined {
   try {
     const read = unpack(fromJson(text) as readonly unknown[]);
     // Parsing checks and copies: what the parts share is shared in what was unpacked.
@@ -175,6 +177,6 @@ export function readRuns(text: string | undefined, draft: Draft): Runs {
     const sharing = (list: Runs['list']): Runs['list'] => list.map((run) => ({ ...run, draft: shared(run.draft) }));
     return { ...runs, list: sharing(runs.list), removed: sharing(runs.removed) };
   } catch {
-    return noRuns;
+    return undefined;
   }
 }

@@ -11,6 +11,7 @@ import { changedBetween, draftName, inOrder, sameDraft } from './draft.ts';
 import { Keeper, RunKeeper } from './keeper.ts';
 import { sentenceOf } from '../window/refusal.ts';
 import { forgetCopy, rememberCopy } from '../window/remembered.ts';
+import type { Runs } from './runs.ts';
 import type { Action, Session } from './session.ts';
 import { actionEntry, sessionEntry, tableFiles } from './session.ts';
 
@@ -72,7 +73,14 @@ export class Saving {
   readonly #runs: RunKeeper;
   #runsFailure = $state<string | null>(null);
 
-  constructor(client: Client, location: Location, session: Session, open: () => Open, copy: string | null) {
+  constructor(
+    client: Client,
+    location: Location,
+    session: Session,
+    open: () => Open,
+    copy: string | null,
+    mergeRuns: (before: Runs, there: Runs) => void,
+  ) {
     this.#client = client;
     this.location = location;
     this.saved = session.saved;
@@ -86,7 +94,12 @@ export class Saving {
     this.#runs = new RunKeeper({
       client,
       location: () => this.location,
+      draft: () => this.#draft,
       runs: () => this.#open().runs,
+      merge: (before, there) => {
+        mergeRuns(before, there);
+        if (this.#keeper.begun) this.keep();
+      },
       failed: (error) => {
         this.#runsFailure = error === null ? null : `The list of runs is not kept: ${sentenceOf(error)}`;
       },
@@ -277,6 +290,11 @@ export class Saving {
   /** Keeps the session as it is. */
   keep(): void {
     this.#keeper.renew();
+  }
+
+  /** The list of runs that was kept of the file, as it was opened. */
+  foundRuns(hash: string, runs: Runs): void {
+    this.#runs.found(hash, runs);
   }
 
   /** The runs are kept of the file at once, whether or not anything is saved. */

@@ -6,6 +6,7 @@ import type { Action } from '../document/session.ts';
 import type { Found, Run, RunEdit, Runs } from '../document/runs.ts';
 import { edited, nextRun, noRuns, withRun } from '../document/runs.ts';
 import { fitRun, studyRun } from './found-runs.ts';
+import { mergedRuns } from './merged-runs.ts';
 
 export interface ResultsHost {
   /** What stands. */
@@ -24,6 +25,11 @@ export class Results {
   constructor(all: Runs, host: ResultsHost) {
     this.all = all;
     this.#host = host;
+  }
+
+  /** With what another window, `there`, did to the list since both had it as `before`. */
+  merge(before: Runs, there: Runs): void {
+    this.all = mergedRuns(before, this.all, there);
   }
 
   get runs(): readonly Run[] {

@@ -572,11 +572,31 @@ describe('the list of runs of a document', () => {
     await desk.handlers['files.keepRuns']({ location: place(), runs: 'two runs' });
     await save('second', stamp);
     await store.sweep();
-    expect((await openDesk(createStore(join(folder, 'state'))).desk.open(place(), path)).runs).toBe('two runs');
+    expect((await openDesk(createStore(join(folder, 'state'))).desk.open(place(), path)).runs?.text).toBe('two runs');
     const other = join(folder, 'b.cot.json');
     copyFileSync(path, other);
     expect(await desk.open({ kind: 'file', path: other }, other)).not.toHaveProperty('runs');
     expect(readdirSync(folder).sort()).toEqual(['a.cot.json', 'b.cot.json', 'state']);
+  });
+
+  it('is not written over where another window has written it since', async () => {
+    const [{ desk: one }, { desk: other }] = [openDesk(), openDesk(createStore(join(folder, 'state')))];
+    const kept = await one.handlers['files.keepRuns']({ location: place(), runs: 'of one', over: null });
+    const changed = await other.handlers['files.keepRuns']({ location: place(), runs: 'of the other', over: null });
+    expect(changed).toEqual({ changed: { text: 'of one', ...kept } });
+    const hash = 'hash' in kept ? kept.hash : '';
+    expect(await other.handlers['files.keepRuns']({ location: place(), runs: 'of both', over: hash })).toHaveProperty(
+      'hash',
+    );
+    for (const desk of [one, other])
+      expect(await desk.handlers['files.keepRuns']({ location: place(), runs: 'later', over: hash })).toMatchObject({
+        changed: { text: 'of both' },
+      });
+    // What was swept is written again.
+    rmSync(join(folder, 'state', 'runs'), { recursive: true });
+    expect(await one.handlers['files.keepRuns']({ location: place(), runs: 'again', over: hash })).toHaveProperty(
+      'hash',
+    );
   });
 
   it('is kept of two hundred documents', async () => {

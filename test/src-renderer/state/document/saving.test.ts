@@ -29,10 +29,17 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     'files.save': () => reply(),
     'files.keep': () => keeps(),
     'files.forget': () => ({}),
-    'files.keepRuns': () => ({}),
+    'files.keepRuns': () => ({ hash: '' }),
   });
   const open = { ...session };
-  const saving = new Saving(engine.client, location, session, () => open, null);
+  const saving = new Saving(
+    engine.client,
+    location,
+    session,
+    () => open,
+    null,
+    () => undefined,
+  );
   return {
     saving,
     engine,
