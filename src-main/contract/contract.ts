@@ -253,6 +253,8 @@ export const opened = v.object({
   runs: v.optional(keptRuns),
   /** The newest copy with unsaved edits of this document that nobody has open, which is to be restored. */
   kept: v.nullable(keptCopy),
+  /** The same of one of which nothing can be read. */
+  damaged: v.optional(keptCopy),
   /** Another window, of this process or another, edits the document. */
   elsewhere: v.boolean(),
 });

@@ -19,7 +19,7 @@ export const stamp = v.object({ size: count, time: number, hash: text });
 export type Stamp = v.InferOutput<typeof stamp>;
 
 /** Names a file of its own in the host's folder: nothing else may be spelled by it. */
-const copyId = v.pipe(text, v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
+export const copyId = v.pipe(text, v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 
 /** One line of a journal. */
 const entry = v.pipe(text, v.regex(/^[^\r\n]+$/));
@@ -43,6 +43,8 @@ export const keptCopy = v.object({
   keptAt: text,
   /** The machine where it was edited, where that is another one: whether it is still open there cannot be known. */
   machine: v.optional(text),
+  /** Where it lies, where a fault of the disk is in it; `readable`: whether what was done before that can be restored. */
+  damaged: v.optional(v.object({ file: text, readable: v.boolean() })),
 });
 export type KeptCopy = v.InferOutput<typeof keptCopy>;
 
@@ -84,7 +86,15 @@ export const keepingRequests = {
   /** Takes a copy that nobody has open: it is this page's from now on, under the name that comes back. Null where there is none. */
   'files.restore': {
     input: v.object({ copy: copyId }),
-    output: v.nullable(v.object({ copy: copyId, location, keptAt: text, entries: v.array(entry) })),
+    output: v.nullable(
+      v.object({
+        ...{ copy: copyId, name: text, location, keptAt: text, entries: v.array(entry) },
+        /** Where it lies. */
+        file: text,
+        /** Where it will lie once the page keeps its own, where a fault of the disk is in it. */
+        aside: v.optional(text),
+      }),
+    ),
   },
   /** The last saves of a file, newest first. */
   'files.backups': {

@@ -2,21 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import type { AboutCopy, KeptCopy, Location } from '../contract/keeping.ts';
 import { Refused } from '../refused.ts';
+import type { Journal } from './journal.ts';
 import type { Page, Shelf, ShelfOptions } from './shelf.ts';
-import { addNew, begin, createShelf, fileOf, foundCopy, foundOn, giveWay, isOpen, setFree } from './shelf.ts';
+import { addNew, asideOf, begin, createShelf, fileOf, foundCopy, foundOn, giveWay, isOpen, setFree } from './shelf.ts';
 
 export interface KeptEntries {
   readonly copy: string;
+  readonly name: string;
   readonly location: Location;
   readonly keptAt: string;
   readonly entries: readonly string[];
+  /** Where the copy lies until the page begins its own. */
+  readonly file: string;
+  /** Where it lies from then on, where it is damaged: what follows the entries cannot be read. */
+  readonly aside?: string;
 }
 
 export interface Copies {
   /** False where the entries before `from` are not there: the page is to begin again. */
   keep(page: Page, copy: string, about: AboutCopy, from: number, entries: readonly string[]): Promise<boolean>;
   forget(copy: string): Promise<void>;
-  /** Those that hold something unsaved and that nobody has open, newest first. */
+  /** Those that hold something unsaved, or may, and that nobody has open, newest first. */
   kept(): Promise<readonly KeptCopy[]>;
   /** Null where there is none. Throws `Refused` where it is open. */
   take(page: Page, copy: string): Promise<KeptEntries | null>;
@@ -66,7 +72,7 @@ export function createCopies({ isSame = sameLocation, ...options }: CopiesOption
 
     take: (page, copy) => inTurn([copy], () => take(shelf, page, copy)),
 
-    locationOf: async (copy) => (await foundCopy(shelf, copy))?.journal?.about.location,
+    locationOf: async (copy) => (await foundCopy(shelf, copy))?.journal.about?.location,
 
     async isOpenElsewhere(page, location) {
       for (const known of open.values())
@@ -74,7 +80,7 @@ export function createCopies({ isSame = sameLocation, ...options }: CopiesOption
       return (await foundOn(shelf)).some(
         ({ copy, journal }) =>
           !open.has(copy) &&
-          journal &&
+          journal.about &&
           isSame(journal.about.location, location) &&
           isOpen(shelf, copy, journal) === true,
       );
@@ -84,15 +90,15 @@ export function createCopies({ isSame = sameLocation, ...options }: CopiesOption
 
     async sweep() {
       const idle = (await foundOn(shelf)).filter(
-        ({ copy, journal }) => journal && !journal.about.edited && isOpen(shelf, copy, journal) === false,
+        ({ copy, journal }) => !mayHoldEdits(journal) && isOpen(shelf, copy, journal) === false,
       );
       await Promise.all(idle.map(({ copy }) => inTurn([copy], () => files.remove(fileOf(copy)))));
     },
 
     async files() {
       const journals = (await foundOn(shelf)).map(({ journal }) => journal);
-      if (journals.some((journal) => journal === null)) return undefined;
-      return new Set(journals.flatMap((journal) => journal!.about.files));
+      if (journals.some(({ damaged }) => damaged)) return undefined;
+      return new Set(journals.flatMap(({ about }) => about?.files ?? []));
     },
   };
 }
@@ -113,34 +119,54 @@ async function keep(
   return addNew(shelf, page, copy, about, from, entries);
 }
 
+const mayHoldEdits = ({ about, damaged }: Journal): boolean => damaged || about?.edited === true;
+
+/** Of what a fault of the disk has taken. */
+const nameless: AboutCopy = {
+  name: 'A document of unknown name',
+  location: { kind: 'unsaved' },
+  edited: true,
+  files: [],
+};
+
 async function kept(shelf: Shelf): Promise<KeptCopy[]> {
   const all = await foundOn(shelf);
   return all
-    .filter(({ copy, journal }) => journal?.about.edited && isOpen(shelf, copy, journal) !== true)
-    .sort((a, b) => b.journal!.order - a.journal!.order || b.changedAt.getTime() - a.changedAt.getTime())
+    .filter(({ copy, journal }) => mayHoldEdits(journal) && isOpen(shelf, copy, journal) !== true)
+    .sort((a, b) => b.journal.order - a.journal.order || b.changedAt.getTime() - a.changedAt.getTime())
     .map(({ copy, changedAt, journal }) => {
-      const { about, owner: by } = journal!;
-      const elsewhere = isOpen(shelf, copy, journal!) === undefined;
-      const { name, location } = about;
-      return { copy, name, location, keptAt: changedAt.toISOString(), ...(elsewhere && { machine: by.machine }) };
+      const { about, owner: by, damaged, entries } = journal;
+      const { name, location } = about ?? nameless;
+      return {
+        ...{ copy, name, location, keptAt: changedAt.toISOString() },
+        ...(by && isOpen(shelf, copy, journal) === undefined && { machine: by.machine }),
+        ...(damaged && { damaged: { file: shelf.files.pathOf(fileOf(copy)), readable: entries.length > 0 } }),
+      };
     });
 }
 
 async function take(shelf: Shelf, page: Page, copy: string): Promise<KeptEntries | null> {
-  const { changedAt, journal, text } = (await foundCopy(shelf, copy)) ?? {};
-  if (!journal || !changedAt) return null;
+  const found = await foundCopy(shelf, copy);
+  if (!found || found.journal.entries.length === 0) return null;
+  const { changedAt, journal, text } = found;
   const state = isOpen(shelf, copy, journal);
   if (state === true) throw new Refused('These edits are open in another window.');
-  const { about, entries, order } = journal;
+  const { entries, order, owner, damaged } = journal;
+  const about = journal.about ?? nameless;
   // Under a name of its own: a page that was only cut off comes back to the old one, and neither writes over the other.
   const own = randomUUID();
+  const aside = damaged ? asideOf(own) : undefined;
   // What may be open on another machine stays as well.
-  if (state !== undefined) {
+  if (state !== undefined || !owner) {
     for (const name of [copy, own])
       shelf.open.set(name, { page, about, count: entries.length, chain: '', order, stale: true });
-    shelf.taken.set(own, { copy, text: text! });
+    shelf.taken.set(own, { copy, text, aside });
   }
-  return { copy: own, location: about.location, keptAt: changedAt.toISOString(), entries };
+  return {
+    ...{ copy: own, name: about.name, location: about.location, keptAt: changedAt.toISOString(), entries },
+    file: shelf.files.pathOf(fileOf(copy)),
+    ...(aside !== undefined && { aside: shelf.files.pathOf(aside) }),
+  };
 }
 
 async function leave(shelf: Shelf, page: Page): Promise<void> {

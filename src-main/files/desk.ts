@@ -203,11 +203,13 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       if (isFile) await remember(path);
       const runs = isFile ? await store.runs.read(path) : undefined;
       const mine = (await kept()).filter((copy) => copy.machine === undefined && sameDocument(copy.location, location));
+      const damaged = mine.find((copy) => copy.damaged?.readable === false);
       return {
         location,
         ...held,
         ...(runs !== undefined && { runs }),
-        kept: mine[0] ?? null,
+        kept: mine.find((copy) => copy.damaged?.readable !== false) ?? null,
+        ...(damaged && { damaged }),
         elsewhere: isFile && (await copies.isOpenElsewhere(page, location)),
       };
     },

@@ -154,6 +154,11 @@ export async function removeFile(path: string): Promise<void> {
   });
 }
 
+/** Over what has the name `to`, which is as free as the caller knows it to be; once that is on the disk. */
+export async function renameFile(from: string, to: string): Promise<void> {
+  await inTurn([resolve(from), resolve(to)], () => takeName(from, to, { content: '' }));
+}
+
 /** Throws `Refused` where it can be known already that the file cannot be written: before hours of work, say. */
 export async function demandWritable(path: string): Promise<void> {
   const file: WholeFile = { path, content: '', chosen: true };

@@ -2,7 +2,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalFiles } from './shelf.ts';
-import { addTo, makeFolder, removeFile, writeWhole } from './durable.ts';
+import { addTo, makeFolder, removeFile, renameFile, writeWhole } from './durable.ts';
 
 /** As a failure names it. */
 const what = 'The copy of the unsaved edits';
@@ -26,5 +26,7 @@ export function journalFiles(folder: string): JournalFiles {
     },
     append: (name, text) => addTo(join(folder, name), text, what),
     remove: (name) => removeFile(join(folder, name)),
+    setAside: (name, as) => renameFile(join(folder, name), join(folder, as)),
+    pathOf: (name) => join(folder, name),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The form of a journal: lines that are only ever added, each with a hash of itself and of all before it. What a crash
- * has torn off the end, and whatever follows a line that is not as it was written, is as if it were not there.
+ * has torn off the end is as if it were not there, and so are the entries from the first on that is not as it was written.
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
@@ -21,12 +21,17 @@ export type Line =
   | { readonly kind: 'left' };
 
 export interface Journal {
-  readonly owner: Owner;
-  readonly about: AboutCopy;
+  /** Null where a fault of the disk has taken it. */
+  readonly owner: Owner | null;
+  /** The same. */
+  readonly about: AboutCopy | null;
+  /** Those before the first that is not as it was written. */
   readonly entries: readonly string[];
   readonly left: boolean;
   /** 0 where none is written. */
   readonly order: number;
+  /** A line is not as it was written, or there is no whole first entry: more was lost than the end that a crash tears off. */
+  readonly damaged: boolean;
 }
 
 /** Of a journal's lines so far; that of an empty one is ''. */
@@ -77,25 +82,37 @@ function parsed<S extends v.GenericSchema>(schema: S, json: string): v.InferOutp
   }
 }
 
-/** Null where nothing can be made of it: it has no whole first entry. */
-export function readJournal(text: string): Journal | null {
-  let chain: Chain = '';
+/** What comes before the entries, each in its place: without one of these lines the entries are what they were. */
+const head = ['o', 'a', 'n'] as const;
+
+export function readJournal(text: string): Journal {
+  /** What may be hashed with the next line: that of a damaged line is known by the line itself, or by those before it. */
+  let chains: readonly Chain[] = [''];
   let by: Owner | null = null;
   let about: AboutCopy | null = null;
   let left = false;
   let order = 0;
+  let damaged = false;
+  let ended = false;
   const entries: string[] = [];
   // What follows the last line's end is a line that was not finished.
-  for (const line of text.split('\n').slice(0, -1)) {
+  for (const [i, line] of text.split('\n').slice(0, -1).entries()) {
+    const written = line.slice(0, hashLength);
     const body = line.slice(hashLength + 1);
-    chain = chained(chain, body);
-    if (!line.startsWith(`${chain} `)) break;
+    if (!line.startsWith(`${written} `) || !chains.some((chain) => chained(chain, body) === written)) {
+      damaged = true;
+      // An order may be missing, and an entry stand in its place.
+      ended ||= i >= head.length || (head[i] === 'n' && !body.startsWith('n'));
+      chains = [written, ...chains.map((chain) => chained(chain, body))].slice(0, head.length);
+      continue;
+    }
+    chains = [written];
     const rest = body.slice(1);
     left = body === 'l';
     if (body.startsWith('o')) by = parsed(owner, rest) ?? by;
     else if (body.startsWith('a')) about = parsed(aboutCopy, rest) ?? about;
     else if (body.startsWith('n')) order = parsed(v.number(), rest) ?? order;
-    else if (body.startsWith('e')) entries.push(rest);
+    else if (body.startsWith('e') && !ended) entries.push(rest);
   }
-  return by && about && entries.length > 0 ? { owner: by, about, entries, left, order } : null;
+  return { owner: by, about, entries, left, order, damaged: damaged || entries.length === 0 };
 }

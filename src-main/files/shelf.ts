@@ -1,8 +1,10 @@
 /** What copies of edits lie in a folder, and who has which of them open. */
-import type { AboutCopy } from '../contract/keeping.ts';
+import * as v from 'valibot';
+import { copyId, type AboutCopy } from '../contract/keeping.ts';
 import type { Chain, Journal, Line, Owner } from './journal.ts';
 import { journalText, readJournal } from './journal.ts';
 import { createTurns, type InTurn } from './turns.ts';
+import { codeOf } from './write-failure.ts';
 
 /** Where journals lie. A file is replaced whole or not at all; both ways of writing resolve once the disk has it. */
 export interface JournalFiles {
@@ -11,6 +13,10 @@ export interface JournalFiles {
   replace(name: string, text: string): Promise<void>;
   append(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
+  /** It is no journal any more, and stays. */
+  setAside(name: string, as: string): Promise<void>;
+  /** As the user finds it. */
+  pathOf(name: string): string;
 }
 
 /** What edits copies: they are its own until it ends. */
@@ -37,8 +43,8 @@ export interface ShelfOptions {
 export interface Shelf extends ShelfOptions {
   /** Those of this process's pages. */
   readonly open: Map<string, OpenCopy>;
-  /** By the names of copies that were taken, until they begin: what each was, which goes then. */
-  readonly taken: Map<string, { readonly copy: string; readonly text: string }>;
+  /** By the names of copies that were taken, until they begin: what each was, which goes then, or is set aside under a name. */
+  readonly taken: Map<string, { readonly copy: string; readonly text: string; readonly aside: string | undefined }>;
   /** What they sent last may be written after they have ended. */
   readonly ended: WeakSet<Page>;
   /** Writes to one copy follow each other. */
@@ -52,26 +58,34 @@ export function createShelf(options: ShelfOptions): Shelf {
 }
 
 const extension = '.journal';
+/** What else lies there is nobody's copy. */
+const isJournal = (name: string): boolean => name.endsWith(extension) && v.is(copyId, name.slice(0, -extension.length));
 export const fileOf = (copy: string): string => copy + extension;
+/** Of what was damaged when it was taken as `copy`. */
+export const asideOf = (copy: string): string => `${copy}.damaged`;
 
 export interface FoundCopy {
   readonly copy: string;
   readonly changedAt: Date;
   readonly text: string;
-  /** Null where it cannot be read. */
-  readonly journal: Journal | null;
+  readonly journal: Journal;
 }
 
 export async function foundOn(shelf: Shelf): Promise<FoundCopy[]> {
-  const names = (await shelf.files.list()).filter(({ name }) => name.endsWith(extension));
+  const names = (await shelf.files.list()).filter(({ name }) => isJournal(name));
   const all = await Promise.all(
     names.map(async ({ name, changedAt }) => {
-      const text = await shelf.files.read(name).catch(() => '');
-      return { copy: name.slice(0, -extension.length), changedAt, text, journal: readJournal(text) };
+      const text = await shelf.files
+        .read(name)
+        .catch((error: unknown) => (codeOf(error) === 'ENOENT' ? undefined : ''));
+      // It has gone meanwhile.
+      if (text === undefined) return [];
+      return [{ copy: name.slice(0, -extension.length), changedAt, text, journal: readJournal(text) }];
     }),
   );
-  for (const { journal } of all) shelf.latest = Math.max(shelf.latest, journal?.order ?? 0);
-  return all;
+  const found = all.flat();
+  for (const { journal } of found) shelf.latest = Math.max(shelf.latest, journal.order);
+  return found;
 }
 
 export async function foundCopy(shelf: Shelf, copy: string): Promise<FoundCopy | undefined> {
@@ -82,7 +96,8 @@ export async function foundCopy(shelf: Shelf, copy: string): Promise<FoundCopy |
 export function isOpen({ open, isAlive }: Shelf, copy: string, journal: Journal): boolean | undefined {
   const known = open.get(copy);
   if (known) return known.page !== null;
-  return journal.left ? false : isAlive(journal.owner);
+  if (journal.left) return false;
+  return journal.owner ? isAlive(journal.owner) : undefined;
 }
 
 /** Writes a journal whole. */
@@ -138,7 +153,7 @@ export async function setFree(shelf: Shelf, copy: string, known: OpenCopy): Prom
 
 /**
  * What a copy was before it was taken goes, unless its page, which was only cut off, has come back to it: then the edits
- * of both are kept.
+ * of both are kept. What is damaged holds more than could be taken, and is set aside.
  */
 export async function giveWay(shelf: Shelf, page: Page, copy: string): Promise<void> {
   const { files, taken, open, inTurn } = shelf;
@@ -148,7 +163,7 @@ export async function giveWay(shelf: Shelf, page: Page, copy: string): Promise<v
   await inTurn([before.copy], async () => {
     const name = fileOf(before.copy);
     if ((await files.read(name).catch(() => undefined)) !== before.text) return;
-    await files.remove(name);
+    await (before.aside === undefined ? files.remove(name) : files.setAside(name, before.aside));
     if (open.get(before.copy)?.page === page) open.delete(before.copy);
     // Two copies of the same edits are offered, where one cannot be removed: none is lost.
   }).catch(() => undefined);

@@ -14,7 +14,7 @@ import { keptStudies } from './study/stored-studies.ts';
 import { Autosave } from './autosave.ts';
 import { Filing } from './filing.ts';
 import type { Notice, Overlay } from './overlay.ts';
-import { restored, resume } from './restoring.ts';
+import { restored, resume, unreadable } from './restoring.ts';
 import { Studio } from './studio.svelte.ts';
 import { Tour } from './tour.svelte.ts';
 
@@ -164,7 +164,14 @@ export class App {
     this.opening = true;
     try {
       const opened = await this.client.request('files.open', { location });
-      if (!opened.kept || !(await restored(this, opened.kept.copy, opened))) this.#showSaved(opened);
+      const outcome = opened.kept && (await restored(this, opened.kept.copy, opened));
+      if (outcome !== true) this.#showSaved(opened);
+      if (typeof outcome === 'string') this.message ??= outcome;
+      const { damaged: copy } = opened;
+      if (copy?.damaged)
+        this.notice('damaged', unreadable(copy.name, copy.keptAt, copy.damaged.file), [
+          { label: 'Remove it', run: () => void this.#removeDamaged(copy) },
+        ]);
       if (opened.elsewhere)
         this.notice('elsewhere', 'This document is also open in another window. Whoever saves second is asked.');
     } catch (error) {
@@ -177,8 +184,9 @@ export class App {
   /** Opens what a crash left behind. It stays unsaved until it is saved. */
   async restore({ copy }: KeptCopy): Promise<void> {
     try {
-      if (!(await restored(this, copy)))
-        this.message ??= 'These edits are no longer kept: they were saved or discarded in another window.';
+      const outcome = await restored(this, copy);
+      if (outcome !== true)
+        this.message ??= outcome ?? 'These edits are no longer kept: they were saved or discarded in another window.';
       this.kept = this.kept.filter((other) => other.copy !== copy);
     } catch (error) {
       this.message = sentenceOf(error);
@@ -222,6 +230,13 @@ export class App {
   async discard(copy: KeptCopy): Promise<void> {
     this.kept = this.kept.filter((other) => other !== copy);
     await this.client.request('files.forget', { copy: copy.copy });
+  }
+
+  async #removeDamaged(copy: KeptCopy): Promise<void> {
+    this.dismiss('damaged');
+    await this.discard(copy).catch((error: unknown) => {
+      this.message = sentenceOf(error);
+    });
   }
 
   notice(kind: Notice['kind'], text: string, actions: Notice['actions'] = []): void {

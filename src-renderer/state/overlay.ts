@@ -19,7 +19,7 @@ export type Overlay =
 /** Something to know of the document that is open, and what can be done about it. */
 export interface Notice {
   /** One of a kind at a time. */
-  readonly kind: 'restored' | 'changed' | 'elsewhere' | 'cut-off';
+  readonly kind: 'restored' | 'damaged' | 'changed' | 'elsewhere' | 'cut-off';
   readonly text: string;
   readonly actions: readonly { readonly label: string; readonly run: () => void }[];
 }

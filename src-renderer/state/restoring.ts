@@ -31,7 +31,9 @@ export async function resume(host: RestoringHost): Promise<boolean> {
   if (copy === null) return false;
   for (let left = resumeTries(); left > 0; left--) {
     try {
-      if (await restored(host, copy)) return true;
+      const outcome = await restored(host, copy);
+      if (outcome === true) return true;
+      host.message = outcome;
       break;
     } catch {
       // That the page which was here has ended may be noticed a moment later.
@@ -42,16 +44,20 @@ export async function resume(host: RestoringHost): Promise<boolean> {
   return false;
 }
 
-/** `known`: the document as its file has it, where that has been read. */
-export async function restored(host: RestoringHost, copy: string, known?: Opened): Promise<boolean> {
+/** What is to be known of a copy of which nothing can be read. */
+export const unreadable = (name: string, keptAt: string, file: string): string =>
+  `The unsaved edits of ${name}, of ${formatMoment(keptAt)}, cannot be read: their copy, ${file}, is damaged and stays there.`;
+
+/**
+ * Else why they cannot be read, or null where they are no longer kept. `known`: the document as its file has it, where that has
+ * been read.
+ */
+export async function restored(host: RestoringHost, copy: string, known?: Opened): Promise<true | string | null> {
   const taken = await host.client.request('files.restore', { copy });
-  if (!taken) return false;
-  const { copy: own, location, keptAt, entries } = taken;
+  if (!taken) return null;
+  const { copy: own, name, location, keptAt, entries, file, aside } = taken;
   const { session, lost } = replay(entries);
-  if (!session) {
-    host.message = `The edits of ${formatMoment(keptAt)} cannot be read; they stay where they are kept.`;
-    return false;
-  }
+  if (!session) return unreadable(name, keptAt, file);
   const studio = new Studio(host.client, session, location, own);
   host.show(studio, []);
   const opened = known ?? (await fileAt(host.client, location));
@@ -63,6 +69,11 @@ export async function restored(host: RestoringHost, copy: string, known?: Opened
   } else if (location.kind === 'file') studio.saving.lost();
   studio.saving.keep();
   studio.saving.watch(opened?.stamp ?? null);
+  if (aside !== undefined)
+    host.notice(
+      'damaged',
+      `The copy of the unsaved edits of ${name} is damaged: what can be read of it is shown. It stays as ${aside}.`,
+    );
   if (!studio.saving.unsaved) return true;
   const { best } = session;
   const { lacking } = studio.saving;

@@ -47,6 +47,12 @@ function createDisk() {
       contents.delete(name);
       return Promise.resolve();
     },
+    setAside: (name, as) => {
+      contents.set(as, contents.get(name)!);
+      contents.delete(name);
+      return Promise.resolve();
+    },
+    pathOf: (name) => `/kept/${name}`,
   };
   return { disk, files };
 }
@@ -279,6 +285,54 @@ describe('copies', () => {
     expect(taken?.entries).toEqual(['1']);
     expect(taken?.copy).not.toBe(one);
     expect(disk.text(one)).toBe(before);
+  });
+
+  it('that a fault of the disk is in are offered with what can be read, and are never removed unasked', async () => {
+    const { start, disk } = createMachine();
+    const damaged = start();
+    await damaged.copies.keep({}, one, about({ edited: false }), 0, ['1', '2', '3']);
+    damaged.kill();
+    const at = disk.text(one)!.indexOf('e2');
+    const text = (disk.contents.get(`${one}.journal`)!.text = disk.text(one)!.replace('e2', 'e7'));
+    expect(at).toBeGreaterThan(0);
+    const { copies } = start();
+    await copies.sweep();
+    expect(await copies.kept()).toMatchObject([
+      { copy: one, name: 'A', damaged: { file: `/kept/${one}.journal`, readable: true } },
+    ]);
+    const page = {};
+    const taken = (await copies.take(page, one))!;
+    expect(taken).toMatchObject({ entries: ['1'], aside: `/kept/${taken.copy}.damaged` });
+    expect(disk.text(one)).toBe(text);
+    await copies.keep(page, taken.copy, about(), 0, ['1']);
+    expect(disk.text(one)).toBeUndefined();
+    expect(disk.contents.get(`${taken.copy}.damaged`)?.text).toBe(text);
+    await copies.leave(page);
+    // Nobody is asked about it again.
+    expect((await copies.kept()).map(({ copy }) => copy)).toEqual([taken.copy]);
+  });
+
+  it('that begin with a fault of the disk are offered by what is left of their name', async () => {
+    const { start, disk } = createMachine();
+    const damaged = start();
+    for (const copy of [one, two, three]) await damaged.copies.keep({}, copy, about(), 0, ['1', '2']);
+    damaged.kill();
+    const change = (copy: string, from: string, to: string) =>
+      (disk.contents.get(`${copy}.journal`)!.text = disk.text(copy)!.replace(from, to));
+    change(one, '"machine":"here"', '"machine":"hers"');
+    change(two, 'e1', 'e9');
+    disk.contents.get(`${three}.journal`)!.text = '\0'.repeat(50);
+    const { copies } = start();
+    const kept = await copies.kept();
+    expect(kept.map(({ copy, name, damaged }) => [copy, name, damaged?.readable]).sort()).toEqual([
+      [one, 'A', true],
+      [two, 'A', false],
+      [three, 'A document of unknown name', false],
+    ]);
+    expect(kept.some((copy) => 'machine' in copy)).toBe(false);
+    expect(await copies.take({}, one)).toMatchObject({ location: file, entries: ['1', '2'] });
+    expect(await copies.take({}, two)).toBeNull();
+    expect(disk.text(two)).toBeDefined();
   });
 
   it('name the tables that must stay, unless one cannot be read', async () => {

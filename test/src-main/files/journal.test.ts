@@ -23,9 +23,9 @@ describe('a journal', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, at) => {
           const { text } = journalText(lines(all));
-          expect(readJournal(text)?.entries).toEqual(all);
+          expect(readJournal(text).entries).toEqual(all);
           const torn = Buffer.from(text).subarray(0, Math.floor(at * Buffer.byteLength(text)));
-          const read = readJournal(torn.toString())?.entries ?? [];
+          const read = readJournal(torn.toString()).entries;
           expect(read).toEqual(all.slice(0, read.length));
           // No more is lost than the line that was not finished.
           const whole = torn.toString().split('\n').length - 1 - opening.length;
@@ -35,14 +35,21 @@ describe('a journal', () => {
     );
   });
 
-  it('ends before the first line that is not as it was written, whichever byte has changed', () => {
+  it('ends before the first entry that is not as it was written, whichever byte has changed', () => {
     const all = ['{"a":1}', '{"b":2}', '{"c":3}'];
-    const { text } = journalText(lines(all));
+    const head: Line[] = [...opening, { kind: 'order', order: 1 }];
+    const { text } = journalText([...head, ...all.map((entry): Line => ({ kind: 'entry', entry }))]);
+    const order = text.indexOf(' n1\n') + 1;
     for (let at = 0; at < text.length; at++) {
       const changed = text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1);
-      const read = readJournal(changed)?.entries ?? [];
-      const line = text.slice(0, at).split('\n').length - 1 - opening.length;
-      expect(read, String(at)).toEqual(all.slice(0, Math.max(0, line)));
+      const { entries, damaged } = readJournal(changed);
+      const line = text.slice(0, at).split('\n').length - 1 - head.length;
+      // Lines before the entries are no entries; two that have become one may be one.
+      const whole = line < 0 && text[at] !== '\n' && at !== order ? all.length : Math.max(0, line);
+      if (line < 0 && text[at] === '\n') expect([0, all.length], String(at)).toContain(entries.length);
+      else expect(entries, String(at)).toEqual(all.slice(0, whole));
+      // The last line may not have been finished.
+      expect(damaged, String(at)).toBe(at < text.length - 1);
     }
   });
 
@@ -50,11 +57,11 @@ describe('a journal', () => {
     const { text, chain } = journalText(lines(['1', '2', '3']));
     const split = text.split('\n');
     split.splice(3, 1);
-    expect(readJournal(split.join('\n'))?.entries).toEqual(['1']);
+    expect(readJournal(split.join('\n')).entries).toEqual(['1']);
     const more = journalText([{ kind: 'entry', entry: '4' }], chain).text;
-    expect(readJournal(text + more)?.entries).toEqual(['1', '2', '3', '4']);
+    expect(readJournal(text + more).entries).toEqual(['1', '2', '3', '4']);
     const other = journalText([{ kind: 'entry', entry: '4' }], 'of another').text;
-    expect(readJournal(text + other + more)?.entries).toEqual(['1', '2', '3']);
+    expect(readJournal(text + other + more).entries).toEqual(['1', '2', '3']);
   });
 
   it('has what was last said about it, and whether its page has ended', () => {
@@ -66,9 +73,19 @@ describe('a journal', () => {
     expect(readJournal(text + renamed.text + back.text)).toMatchObject({ left: false, entries: ['1', '2'] });
   });
 
-  it('is none without a whole first entry', () => {
-    expect(readJournal('')).toBeNull();
-    expect(readJournal('{"half')).toBeNull();
-    expect(readJournal(journalText(opening).text)).toBeNull();
+  it('is damaged without a whole first entry', () => {
+    for (const text of ['', '{"half', journalText(opening).text])
+      expect(readJournal(text)).toMatchObject({ entries: [], damaged: true });
+    const torn = journalText(lines(['1', '2'])).text.slice(0, -1);
+    expect(readJournal(torn)).toMatchObject({ entries: ['1'], damaged: false });
+  });
+
+  it('has what was said after a line that is not as it was written, but for the entries', () => {
+    const { text, chain } = journalText(lines(['1', '2']));
+    const more = journalText([{ kind: 'about', about: { ...about, name: 'Growth' } }, { kind: 'left' }], chain).text;
+    expect(readJournal(text.replace('e1', 'e7') + more)).toEqual({
+      ...{ owner, about: { ...about, name: 'Growth' }, entries: [], left: true, order: 0, damaged: true },
+    });
+    expect(readJournal(text.replace('"process":1', '"process":2'))).toMatchObject({ owner: null, entries: ['1', '2'] });
   });
 });

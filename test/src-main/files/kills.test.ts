@@ -76,7 +76,7 @@ it(
       end();
       // Nothing is offered only where nothing had to be kept yet.
       const text = offered ? readFileSync(join(folder, 'state', 'kept', `${offered.copy}.journal`), 'utf8') : '';
-      const { session, lost } = replay(readJournal(text)?.entries ?? []);
+      const { session, lost } = replay(readJournal(text).entries);
       back = Number(session?.log.draft.blocks[0]?.['initial'] ?? 0);
       expect({ i, lost, late: back < due, early: back > latest }).toEqual({ i, lost: 0, late: false, early: false });
       // With its history: all the way back lies the document as it was saved.

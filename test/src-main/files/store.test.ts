@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -90,14 +100,18 @@ describe('the store', () => {
     await createStore(join(folder, 'file', 'below')).sweep();
   });
 
-  it('passes over what it cannot read', async () => {
+  it('passes over what it cannot read, but for a copy of edits, which it tells of', async () => {
     const store = createStore(folder);
     const about = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: [] };
     await store.copies.keep({}, copy, about, 0, ['one']);
     for (const name of readdirSync(join(folder, 'kept'))) writeFileSync(join(folder, 'kept', name), '{"half');
     mkdirSync(join(folder, 'recent'));
     writeFileSync(join(folder, 'recent', '0.json'), 'no JSON');
-    expect(await createStore(folder).copies.kept()).toEqual([]);
+    writeFileSync(join(folder, 'kept', 'notes.journal'), 'not ours');
+    const file = join(folder, 'kept', `${copy}.journal`);
+    await createStore(folder).sweep();
+    expect(await createStore(folder).copies.kept()).toMatchObject([{ copy, damaged: { file, readable: false } }]);
+    expect(readFileSync(file, 'utf8')).toBe('{"half');
     expect(await store.recent()).toEqual([]);
   });
 });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { usualSettings } from '../../../src-main/contract/app.ts';
 import type { FitReport, RequestOutput } from '../../../src-main/contract/contract.ts';
+import type { Draft } from '../../../src-renderer/state/document/draft.ts';
+import { openSession, sessionEntry } from '../../../src-renderer/state/document/session.ts';
 import { App } from '../../../src-renderer/state/app.svelte.ts';
 import { playedEngine, type Answers } from '../../support/played-engine.ts';
 
@@ -226,4 +228,45 @@ it('asks before a fit of a file is left, until it is saved, and takes back that 
   expect(app.message).toBeNull();
   app.leave(left);
   expect([app.overlay, left.mock.calls.length]).toEqual([null, 1]);
+});
+
+it('says which copy of its edits cannot be read, where it lies, and removes it only when told to', async () => {
+  const copy = '00000000-0000-4000-8000-000000000001';
+  const file = `/home/ada/.state/kept/${copy}.journal`;
+  const damaged = {
+    ...{ copy, name: 'Misra', location, keptAt: '2026-01-01T00:00:00Z', damaged: { file, readable: false } },
+  };
+  const { app, of } = await begun({
+    'files.open': () => ({
+      ...{ location, document: document(), fit: null, stamp: stamp('a'), kept: null, elsewhere: false, damaged },
+    }),
+  });
+  const [notice] = app.notices;
+  expect(notice?.text).toMatch(/^The unsaved edits of Misra, of .*, cannot be read: .* is damaged/);
+  expect(notice?.text).toContain(file);
+  expect(of('files.forget')).toEqual([]);
+  notice?.actions[0]?.run();
+  await vi.waitUntil(() => of('files.forget').length > 0);
+  expect([of('files.forget'), app.notices]).toEqual([[{ copy }], []]);
+});
+
+it('restores what can be read of a damaged copy, and says where it stays; of none it shows the file', async () => {
+  const copy = '00000000-0000-4000-8000-000000000001';
+  const kept = { copy, name: 'Misra', location, keptAt: '2026-01-01T00:00:00Z' };
+  let entries = [sessionEntry(openSession(document('Mine') as Draft))];
+  const answers: Answers = {
+    'files.open': () => ({
+      ...{ location, document: document(), fit: null, stamp: stamp('a'), kept, elsewhere: false },
+    }),
+    'files.restore': () => ({ ...kept, entries, file: '/kept/a.journal', aside: '/kept/b.damaged' }),
+  };
+  const { app } = await begun(answers);
+  expect(app.studio?.draft['name']).toBe('Mine');
+  expect(app.notices.find(({ kind }) => kind === 'damaged')?.text).toBe(
+    'The copy of the unsaved edits of Misra is damaged: what can be read of it is shown. It stays as /kept/b.damaged.',
+  );
+  entries = ['{"type":"undo"}'];
+  const none = await begun(answers);
+  expect(none.app.studio?.draft['name']).toBe(document()['name']);
+  expect(none.app.message).toMatch(/^The unsaved edits of Misra, .* cannot be read: their copy, \/kept\/a\.journal,/);
 });
