@@ -1,5 +1,4 @@
 /** How every command gets its model, and a device for it. */
-import { dirname, resolve } from 'node:path';
 import type { Device } from '../../engine/index.ts';
 import { parseOverride, type Override } from '../../models/format/override.ts';
 import type { Model } from '../../models/load/model.ts';
@@ -8,6 +7,7 @@ import { demandModel, load, type Loaded } from '../compute/running/load.ts';
 import { refusedFor } from '../compute/running/refusals.ts';
 import { elementsOf } from '../compute/running/run.ts';
 import { readDocument } from '../files/documents.ts';
+import { documentFolder } from '../files/locations.ts';
 import type { ModelOptions } from './options.ts';
 
 export function parseOverrides(texts: readonly string[]): Override[] {
@@ -19,7 +19,7 @@ export function parseOverrides(texts: readonly string[]): Override[] {
 }
 
 export async function loadFile(path: string, { set }: ModelOptions, asked: readonly string[] = []): Promise<Loaded> {
-  return load(await readDocument(path), dirname(resolve(path)), parseOverrides(set), asked);
+  return load(await readDocument(path), documentFolder(path), parseOverrides(set), asked);
 }
 
 /** Runs `work` on the model in the file, on the device that the options name. `asked`: as `load`. Throws `Refused`. */

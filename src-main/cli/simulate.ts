@@ -1,5 +1,4 @@
 /** `simulate`: courses over time. */
-import { dirname, resolve } from 'node:path';
 import { applyOverrides } from '../../models/format/override.ts';
 import { readLeniently } from '../../models/format/parse.ts';
 import { createDevices } from '../compute/running/devices.ts';
@@ -8,6 +7,7 @@ import { asRefused, refusedFor } from '../compute/running/refusals.ts';
 import { elementsOf } from '../compute/running/run.ts';
 import { simulate as run, simulated, simulatedNames, timesOf, type SimulationRequest } from '../compute/simulate.ts';
 import { readDocument } from '../files/documents.ts';
+import { documentFolder } from '../files/locations.ts';
 import { parseOverrides } from './model.ts';
 import type { ModelOptions } from './options.ts';
 import { printColumns, printJson, record, shown } from './output/output.ts';
@@ -27,7 +27,7 @@ export async function simulate(path: string, options: SimulateOptions): Promise<
   if (!read.document || read.broken.size > 0) throw refusedFor(read.problems);
   const { document, problems } = applyOverrides(read.document, parseOverrides(options.set));
   if (problems.length > 0) throw refusedFor(problems);
-  const folder = dirname(resolve(path));
+  const folder = documentFolder(path);
   const request: SimulationRequest = { start, end, steps, outputs: output, relative, absolute };
   const names = output ?? simulatedNames(demandModel(await loadDocument(document, folder)));
   const model = demandModel(await loadDocument(simulated(document, { ...request, outputs: names }), folder));

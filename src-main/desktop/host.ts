@@ -1,14 +1,14 @@
 /** Serves `app.*` and `files.*` to the desktop window. */
 import { app, dialog } from 'electron';
 import type { BrowserWindow } from 'electron';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { associatedExtensions, documentExtension, withExtension } from '../files/documents.ts';
 import { writeWhole } from '../files/durable.ts';
 import { listExamples, readablePath } from '../files/examples.ts';
-import { folderOf } from '../files/locations.ts';
+import { documentFolder, folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
 import { appHandlers } from '../app-handlers.ts';
 import type { Settings } from '../contract/app.ts';
@@ -89,7 +89,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       const restored = await desk.handlers['files.restore'](asked);
       if (restored?.location.kind === 'file') {
         choose(restored.location.path);
-        await grant(dirname(restored.location.path));
+        await grant(documentFolder(restored.location.path));
       }
       return restored;
     },
@@ -103,7 +103,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       if (location.kind !== 'file') return desk.open(location, path);
       const opened = await desk.open({ kind: 'file', path }, path);
       choose(path);
-      await grant(dirname(path));
+      await grant(documentFolder(path));
       return opened;
     },
 
@@ -137,7 +137,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       if (location.kind !== 'file') throw new Refused('Choose a file to save under first.');
       const path = await demandChosen(location.path);
       const saved = await desk.save({ ...asked, path, from: await folderBefore(from) });
-      await grant(dirname(path));
+      await grant(documentFolder(path));
       return saved;
     },
   };

@@ -2,7 +2,7 @@
  * What one page has open, for both hosts: reading and saving with a look at who else writes the file, and the copies of
  * unsaved work. Which paths a page may name is the host's to say, before it comes here.
  */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
 import type { StoredStudies } from '../contract/stored-studies.ts';
@@ -11,7 +11,7 @@ import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { parseDocument, readFit, readStamped, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
-import { isInside, isSamePlace } from './locations.ts';
+import { documentFolder, isInside, isSamePlace } from './locations.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
 import { readStudies } from './study-files.ts';
@@ -162,7 +162,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
         await demand(location);
         if (location.kind !== 'file') return {};
         watched = location;
-        const folder = dirname(resolve(location.path));
+        const folder = documentFolder(location.path);
         tables.follow(files.map((file) => resolve(folder, file)).filter((file) => isInside(folder, file)));
         return {};
       },
@@ -222,7 +222,7 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       };
       try {
         const before = await demandKnown();
-        await bringTables(document, from, dirname(path));
+        await bringTables(document, from, documentFolder(path));
         // What another program wrote is kept as well, and what was there before the first save.
         if (before) await backUp(path, before);
         const saved = await watch.during(async () => {

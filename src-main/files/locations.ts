@@ -3,6 +3,9 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Location } from '../contract/contract.ts';
 
+/** The folder to which the `file`s of the document at `path` are relative: through a link, where the document itself lies. */
+export const documentFolder = (path: string): string => dirname(realPath(resolve(path)));
+
 /**
  * The folder to which a document's `file`s are relative. Of one that was never saved it is `imports`, where there is such
  * a folder.
@@ -10,7 +13,7 @@ import type { Location } from '../contract/contract.ts';
 export function folderOf(location: Location, catalogue: string, imports?: string): string | undefined {
   switch (location.kind) {
     case 'file':
-      return dirname(resolve(location.path));
+      return documentFolder(location.path);
     case 'example':
       return catalogue;
     case 'unsaved':
@@ -23,12 +26,13 @@ export function isInside(folder: string, path: string): boolean {
   return resolved === folder || resolved.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Examples and unsaved documents, and files in folders that the user has opened something from. */
+/** Examples and unsaved documents, and files in folders that the user has opened something from; links are followed. */
 export function createGrants(): { grant(folder: string): void; mayRead(location: Location): boolean } {
   const folders = new Set<string>();
   return {
-    grant: (folder) => void folders.add(resolve(folder)),
-    mayRead: (location) => location.kind !== 'file' || [...folders].some((folder) => isInside(folder, location.path)),
+    grant: (folder) => void folders.add(realPath(resolve(folder))),
+    mayRead: (location) =>
+      location.kind !== 'file' || [...folders].some((folder) => isInside(folder, documentFolder(location.path))),
   };
 }
 

@@ -183,6 +183,19 @@ describe('tables in files', () => {
     expect(status).toBe(2);
     expect(stderr).toMatch(/^cotangent: table "T".*folder.*\n$/);
   });
+
+  it('are found beside the document itself where a link leads to it', async () => {
+    const there = folderWith({
+      'm.cot.json': JSON.stringify(documentOf([block], from('d.csv'))),
+      'd.csv': 't\n1\n',
+    });
+    const link = join(folderWith({ 'd.csv': 'u\n1\n' }), 'l.cot.json');
+    symlinkSync(join(there, 'm.cot.json'), link);
+    expect(await cotangent('check', link)).toMatchObject({ status: 0 });
+    expect(await cotangent('fit', link, '--out', join(there, 'd.csv'))).toMatchObject({
+      ...{ status: 2, stderr: expect.stringContaining('a table of the model') },
+    });
+  });
 });
 
 describe('what is refused', () => {

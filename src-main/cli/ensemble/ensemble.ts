@@ -1,6 +1,6 @@
 /** `ensemble prepare | run | collect`: one study in shards, on a cluster. */
 import { shardFacts } from '../../../models/facts/methods.ts';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Device, shardPart } from '../../../engine/index.ts';
 import { printDocument } from '../../../models/format/print.ts';
 import type { Model } from '../../../models/load/model.ts';
@@ -9,6 +9,7 @@ import { collectParts, missingShards, runPart } from '../../compute/study/ensemb
 import type { FitReport } from '../../contract/contract.ts';
 import type { StudyReport } from '../../contract/studies.ts';
 import type { Manifest } from '../../files/ensemble-manifest.ts';
+import { documentFolder } from '../../files/locations.ts';
 import {
   type FolderFile,
   hasResult,
@@ -40,7 +41,7 @@ export async function prepareEnsemble(path: string, options: PrepareOptions): Pr
   const { ensemble, tables } = await withModel(path, { ...options, device: 'cpu' }, async (model, cpu) => {
     const ensemble = await ensembleAsked(model, cpu, options);
     await runPart(model, cpu, ensemble, { from: 0, to: 0 });
-    return { ensemble, tables: await tablesOf(model, dirname(resolve(path))) };
+    return { ensemble, tables: await tablesOf(model, documentFolder(path)) };
   });
   const count = shards ?? Math.min(usualShards, ensemble.samples);
   if (count > ensemble.samples)

@@ -2,7 +2,6 @@
  * Where `fit --out` writes, by the name: a document with the fitted values and its fit beside it (`FITTED.cot.json`), the fit
  * that is stored beside a document (`MODEL.fit.json`), or what `--json` prints. Of the first two `plot` and `report` know the fit.
  */
-import { dirname, resolve } from 'node:path';
 import { printDocument } from '../../../models/format/print.ts';
 import { applyOverrides } from '../../../models/format/override.ts';
 import { readDocument as parseModel } from '../../../models/format/parse.ts';
@@ -12,7 +11,7 @@ import { demandModel, load } from '../../compute/running/load.ts';
 import { refusedFor } from '../../compute/running/refusals.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { documentExtension, writeDocument, type RawDocument } from '../../files/documents.ts';
-import { isSamePlace } from '../../files/locations.ts';
+import { documentFolder, isSamePlace } from '../../files/locations.ts';
 import { fitExtension, fitPath, foreignBeside } from '../../files/side-files.ts';
 import { filesOf } from '../../files/table-files.ts';
 import { stringify } from '../../json.ts';
@@ -35,8 +34,8 @@ export async function fitTarget(out: string, model: string, document: RawDocumen
     return { checkpoints: named, write: (report) => writeResult(named, JSON.parse(stringify(report)) as object) };
   if (!out.endsWith(documentExtension))
     return { checkpoints: named, write: (report) => writeResult(named, fitJson(report)) };
-  const folder = dirname(resolve(out));
-  if (folder !== dirname(resolve(model)) && filesOf(document).length > 0)
+  const folder = documentFolder(out);
+  if (folder !== documentFolder(model) && filesOf(document).length > 0)
     throw new Refused(`${out}: a document finds the files of its tables in its own folder; write it beside ${model}`);
   const foreign = await foreignBeside(out, fitExtension);
   if (foreign) throw foreign.why;

@@ -1,5 +1,5 @@
 /** `import` of a table: the first model, as the window makes it. */
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { findRoles, unreadAmong } from '../../../models/experiment/find-roles.ts';
 import { noiseFault } from '../../../models/experiment/noise.ts';
 import { readingsOf, whyNoShape, type Readings } from '../../../models/experiment/readings.ts';
@@ -17,6 +17,7 @@ import { TableError } from '../../../models/tables/table.ts';
 import { sharings, type SaidSharing, type Sharing } from '../../../models/experiment/sharing.ts';
 import { parseOption } from '../../compute/derivatives/sources.ts';
 import { writeDocument } from '../../files/documents.ts';
+import { documentFolder } from '../../files/locations.ts';
 import { withTableBeside } from '../../files/imported-documents.ts';
 import { Refused } from '../../refused.ts';
 import { exitStatus } from '../failure.ts';
@@ -64,7 +65,7 @@ export async function importTable(path: string, bytes: Uint8Array, options: Tabl
   const documents = contestants.map(({ document }) => document);
   if (options.out !== undefined) {
     const out = resolve(options.out);
-    const document = await withTableBeside(documents[0]!, dirname(out), name);
+    const document = await withTableBeside(documents[0]!, documentFolder(out), name);
     await writeDocument(out, document, null);
     documents[0] = document;
   }
@@ -92,7 +93,7 @@ async function importPopulation(
     const read = recordsOf(columns, rows);
     return [read, populationOf(name, read, sharing, shape)] as const;
   });
-  const folder = out === undefined ? undefined : dirname(resolve(out));
+  const folder = out === undefined ? undefined : documentFolder(out);
   const document =
     folder === undefined ? population.document : await withTableBeside(population.document, folder, name);
   if (out !== undefined) await writeDocument(resolve(out), document, null);

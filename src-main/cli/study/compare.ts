@@ -1,10 +1,10 @@
 /** `compare`: models of the same data, each fitted first, ranked and tested against each other. */
-import { dirname, resolve } from 'node:path';
 import { prepareGpuEnvironment } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { type Compared, comparisonOf, type Comparison, demandComparable } from '../../compute/fit/comparison.ts';
 import { demandModel, load } from '../../compute/running/load.ts';
 import { documentName } from '../../files/documents.ts';
+import { documentFolder } from '../../files/locations.ts';
 import { Refused } from '../../refused.ts';
 import { orNull } from '../output/elements.ts';
 import { exitStatus } from '../failure.ts';
@@ -46,7 +46,7 @@ export async function compare(paths: readonly string[], options: ModelOptions): 
 
 async function subjectOf(path: string, options: ModelOptions): Promise<Subject> {
   const job = await readJob(path, options);
-  const model = demandModel(await load(job.document, dirname(resolve(path))));
+  const model = demandModel(await load(job.document, documentFolder(path)));
   return { name: model.document.name ?? documentName(path), path, job, model };
 }
 

@@ -1,11 +1,11 @@
 /** `diagnose`: how observations lie about a fitted model with random effects. */
-import { dirname, resolve } from 'node:path';
 import { fitModel } from '../../compute/fit/fit.ts';
 import { fitOf } from '../../compute/fit/fitted.ts';
 import { effectDiagnostics, type Diagnosed } from '../../compute/plots/effect-diagnostics.ts';
 import { withoutValueText } from '../../compute/plots/effect-plots.ts';
 import { screenedCovariates, type ScreenedCovariate } from '../../compute/study/covariate-screen.ts';
 import { readFit } from '../../files/documents.ts';
+import { documentFolder } from '../../files/locations.ts';
 import { exitStatus } from '../failure.ts';
 import { withModel } from '../model.ts';
 import type { ModelOptions } from '../options.ts';
@@ -27,7 +27,7 @@ export async function diagnose(path: string, options: DiagnoseOptions): Promise<
     try {
       const fit = fitOf(model, stored) ?? (await fitModel(model, device, { parameters: {} }));
       const found = await effectDiagnostics(model, device, fit, { samples, seed, level });
-      const screened = await screenedCovariates(model, fit, covariates, dirname(resolve(path)));
+      const screened = await screenedCovariates(model, fit, covariates, documentFolder(path));
       return { fit, found, screened };
     } catch (error) {
       throw asRefused(error);
