@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refused } from '../refused.ts';
-import { makeFolder, removeFile, writeWhole } from './durable.ts';
+import { makeFolder, ownersAlone, removeFile, writeWhole } from './durable.ts';
 import { realPath } from './locations.ts';
 import { codeOf } from './write-failure.ts';
 
@@ -81,7 +81,10 @@ export function createBackups(folder: string): Backups {
       if (last?.backup.endsWith(hashOf(bytes))) return;
       const name = nameOf(last ? numberOf(last.backup) + 1 : 1, bytes, savedAt);
       await makeFolder(folderOf(path));
-      await writeWhole(join(folderOf(path), name + extension), bytes, { what: 'The backup of the document' });
+      await writeWhole(join(folderOf(path), name + extension), bytes, {
+        what: 'The backup of the document',
+        mode: ownersAlone,
+      });
       const all = await list(path);
       while (all.length > most) {
         const [{ backup }] = all.splice(leastNeeded(all), 1) as [Backup];

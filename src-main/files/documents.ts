@@ -1,4 +1,5 @@
 /** Documents on disk: `NAME.cot.json`, and beside it the last fit, `NAME.fit.json`, and what studies found, `NAME.studies.json`. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
@@ -137,6 +138,8 @@ interface Writing {
   readonly studies?: StoredStudies | undefined;
   /** Whether a fit of before may be one of this document, and stays where no other is written; none may unless it is said. */
   readonly mayStay?: ((fit: FitReport) => boolean) | undefined;
+  /** The document from which this one is made; where that is another, this one has no more permissions. */
+  readonly of?: string | undefined;
   /** Called before anything is replaced; rejects where nothing is to be. */
   readonly ready?: () => Promise<void>;
 }
@@ -150,7 +153,7 @@ export async function writeDocument(
   path: string,
   document: RawDocument,
   fit: FitReport | null,
-  { studies, ready, mayStay }: Writing = {},
+  { studies, ready, mayStay, of }: Writing = {},
 ): Promise<Met> {
   // What is printed is the JSON as it is, whatever blocks it holds.
   const bytes = Buffer.from(printDocument(document));
@@ -159,17 +162,18 @@ export async function writeDocument(
   const why: NotBeside = {};
   const withoutFit = (failure: Refused): void => void (why.fit = failure);
   const withoutStudies = (failure: Refused): void => void (why.studies = failure);
-  const files: WholeFile[] = [{ path, content: bytes, chosen: true }];
+  const files: WholeFile[] = [{ path, content: bytes, chosen: true, of }];
   const [foreignFit, foreignStudies] = [
     await foreignBeside(path, fitExtension),
     await foreignBeside(path, studiesExtension),
   ];
+  const source = existsSync(path) ? path : of;
   if (fit && foreignFit) withoutFit(foreignFit.why);
   else if (fit)
     files.push({
       path: fitPath(path),
       content: stringify({ ...besideOf(path), ...fit }, 2) + '\n',
-      without: withoutFit,
+      ...{ without: withoutFit, of: source },
     });
   if (studies && studies.studies.length > 0)
     if (foreignStudies) withoutStudies(foreignStudies.why);
@@ -177,7 +181,7 @@ export async function writeDocument(
       files.push({
         path: studiesPath(path),
         content: studiesText(path, written.stamp.hash, studies),
-        without: withoutStudies,
+        ...{ without: withoutStudies, of: source },
       });
   await writeTogether(files, ready);
   const before = !fit && !foreignFit && mayStay ? await readFit(path) : null;

@@ -17,12 +17,17 @@ import { asWriteFailure, codeOf } from './write-failure.ts';
 /** Text is written as UTF-8. Parts are asked for while they are written. */
 export type Content = string | Uint8Array | Iterable<string | Uint8Array>;
 
+/** Of what the app keeps for itself of documents that may be for their owner's eyes alone. */
+export const ownersAlone = 0o600;
+
 interface Part {
   readonly content: Content;
   /** What a failure is said of; the path unless said. */
   readonly what?: string;
   /** Permissions of a new file, less what the user's mask forbids. One that is replaced hands on its own. */
   readonly mode?: number;
+  /** The file from which it is made, where there is one: nobody else may read this one or write to it who may not that one. */
+  readonly of?: string | undefined;
 }
 
 export interface WholeFile extends Part {
@@ -229,7 +234,8 @@ async function stage(file: WholeFile): Promise<Staged> {
   const target = await targetOf(file);
   if (target.kind === 'stream') return stream(file);
   const { path, old } = target;
-  const unfinished = await writeBeside(path, file, old);
+  // What the user has chosen to write over has the permissions that somebody gave it.
+  const unfinished = await writeBeside(path, file.chosen && old ? { ...file, of: undefined } : file, old);
   return {
     file,
     replace: () => takeName(unfinished, path, file, old),
@@ -238,14 +244,17 @@ async function stage(file: WholeFile): Promise<Staged> {
 }
 
 /** Writes and flushes a file beside `path`, and gives its path. Where that fails nothing of it is left. */
-async function writeBeside(path: string, { content, mode = 0o666, what }: Part, old?: FileState): Promise<string> {
+async function writeBeside(path: string, { content, mode = 0o666, what, of }: Part, old?: FileState): Promise<string> {
   const folder = dirname(path);
   await sweepOnce(folder);
   const unfinished = join(folder, unfinishedName());
   try {
-    const output = await calls.open(unfinished, 'wx', old ? old.mode & 0o777 : mode);
+    const source = of === undefined ? undefined : await calls.stat(of).catch(absent);
+    const most = source ? mostOf(source) : 0o777;
+    const output = await calls.open(unfinished, 'wx', (old?.mode ?? mode) & most);
     try {
-      if (old) await handOn(output, old);
+      if (old) await handOn(output, old, most);
+      if (source) await keepToGroup(output, source);
       const size = await writeAll(output, content);
       const { size: taken } = await output.stat();
       if (taken !== size) throw systemError('EIO');
@@ -273,8 +282,24 @@ async function takeName(unfinished: string, path: string, { what }: Part, old?: 
   });
 }
 
+/** What others may of a file that is made of it; its owner may always, and may run it who may read it. */
+const mostOf = ({ mode }: FileState): number => 0o700 | (mode & 0o077) | ((mode & 0o044) >> 2);
+
+/** The permissions of a group are those of another where the file cannot have the same. */
+async function keepToGroup(output: OpenFile, { gid }: FileState): Promise<void> {
+  const own = await output.stat();
+  if (own.gid === gid) return;
+  const bits = own.mode & 0o777;
+  const isSame = await output.chown(own.uid, gid).then(
+    () => true,
+    () => false,
+  );
+  await output.chmod(isSame ? bits : bits & 0o707);
+}
+
 /** Permissions, and owner and group where they may be: a group that works on one file goes on to, whoever of it saves. */
-async function handOn(output: OpenFile, { mode, uid, gid }: FileState): Promise<void> {
+async function handOn(output: OpenFile, { mode: before, uid, gid }: FileState, most: number): Promise<void> {
+  const mode = before & most;
   const own = await output.stat();
   // Before its permissions are set, which this may clear.
   if (own.uid !== uid || own.gid !== gid)

@@ -27,11 +27,12 @@ export interface FolderFile {
   readonly bytes: string | Uint8Array;
 }
 
-/** Writes a folder that is not there yet, or is empty. `model`: the document first, then its tables. */
+/** Writes a folder that is not there yet, or is empty. `model`: the document first, then its tables; `of`: where the document lies. */
 export async function writeEnsemble(
   folder: string,
   about: Omit<Description, 'schema' | 'document' | 'files'>,
   model: readonly [FolderFile, ...FolderFile[]],
+  of: string,
 ): Promise<Manifest> {
   const there = await readdir(folder).catch(() => []);
   if (there.length > 0) throw new Refused(`${folder} is not empty: an ensemble wants a folder of its own`);
@@ -46,10 +47,12 @@ export async function writeEnsemble(
   await makeFolder(join(folder, resultsName));
   for (const { path, bytes } of files) {
     await makeFolder(dirname(join(folder, path)));
-    await writeWhole(join(folder, path), bytes);
+    await writeWhole(join(folder, path), bytes, { of });
   }
-  await writeWhole(join(folder, 'job.sh'), jobScript(manifest), { mode: 0o777 });
-  await writeWhole(join(folder, manifestName), `${JSON.stringify(v.parse(manifestSchema, manifest), null, 2)}\n`);
+  await writeWhole(join(folder, 'job.sh'), jobScript(manifest), { mode: 0o777, of });
+  await writeWhole(join(folder, manifestName), `${JSON.stringify(v.parse(manifestSchema, manifest), null, 2)}\n`, {
+    of,
+  });
   return manifest;
 }
 
@@ -118,7 +121,7 @@ export async function hasResult(folder: string, manifest: Manifest, index: numbe
 export async function writeResult(folder: string, index: number, count: number, result: ShardResult): Promise<void> {
   const path = resultPath(folder, index, count);
   await makeFolder(dirname(path));
-  await writeWhole(path, `${stringify(result)}\n`);
+  await writeWhole(path, `${stringify(result)}\n`, { of: join(folder, manifestName) });
 }
 
 /** All that can be used, and the names of the files that cannot. */

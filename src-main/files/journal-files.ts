@@ -2,7 +2,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JournalFiles } from './shelf.ts';
-import { addTo, makeFolder, removeFile, renameFile, writeWhole } from './durable.ts';
+import { addTo, makeFolder, ownersAlone, removeFile, renameFile, writeWhole } from './durable.ts';
 
 /** As a failure names it. */
 const what = 'The copy of the unsaved edits';
@@ -22,7 +22,7 @@ export function journalFiles(folder: string): JournalFiles {
     read: (name) => readFile(join(folder, name), 'utf8'),
     async replace(name, text) {
       await makeFolder(folder);
-      await writeWhole(join(folder, name), text, { what });
+      await writeWhole(join(folder, name), text, { what, mode: ownersAlone });
     },
     append: (name, text) => addTo(join(folder, name), text, what),
     remove: (name) => removeFile(join(folder, name)),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RequestOutput } from '../contract/contract.ts';
 import type { KeptRuns } from '../contract/keeping.ts';
 import { aloneAt } from './alone.ts';
-import { makeFolder, removeFile, writeWhole } from './durable.ts';
+import { makeFolder, ownersAlone, removeFile, writeWhole } from './durable.ts';
 import { realPath } from './locations.ts';
 
 /** Of as many documents: what was written longest ago goes. */
@@ -45,7 +45,7 @@ export function createRunLists(folder: string): RunLists {
       return aloneAt(fileOf(path), async () => {
         const now = over === undefined ? undefined : await read(path);
         if (now && now.hash !== over) return { changed: now };
-        await writeWhole(fileOf(path), text, { what: 'The list of runs' });
+        await writeWhole(fileOf(path), text, { what: 'The list of runs', mode: ownersAlone });
         return { hash: kept(text).hash };
       });
     },

@@ -76,7 +76,7 @@ export function filesOf(document: RawDocument): string[] {
 export async function bringTables(document: RawDocument, from: string | undefined, to: string): Promise<void> {
   if (from === undefined || from === to) return;
   const [sources, targets] = [nodeFiles(from), nodeFiles(to)];
-  const wanted: (readonly [path: string, bytes: Uint8Array])[] = [];
+  const wanted: (readonly [path: string, bytes: Uint8Array, of: string])[] = [];
   for (const file of new Set(filesOf(document))) {
     const here = await sources(file).catch(() => undefined);
     const there = await targets(file).catch(() => undefined);
@@ -84,11 +84,11 @@ export async function bringTables(document: RawDocument, from: string | undefine
     if (!here) continue;
     if (there ? Buffer.compare(here, there) !== 0 : await isTaken(to, file))
       throw new Refused(`${path} is another table than the document's. Choose another folder for the document.`);
-    if (!there) wanted.push([path, here]);
+    if (!there) wanted.push([path, here, join(from, file)]);
   }
-  for (const [path, bytes] of wanted) {
+  for (const [path, bytes, of] of wanted) {
     await makeFolder(dirname(path));
-    await writeWhole(path, bytes);
+    await writeWhole(path, bytes, { of });
   }
 }
 

@@ -50,7 +50,7 @@ export async function prepareEnsemble(path: string, options: PrepareOptions): Pr
     );
   const about = { ...ensemble, version: readVersion(), shards: count, device, precision };
   const text: FolderFile = { path: basename(path), bytes: printDocument(document) };
-  const manifest = await writeEnsemble(out, about, [text, ...tables]);
+  const manifest = await writeEnsemble(out, about, [text, ...tables], path);
   if (options.json) printJson(manifest);
   else
     process.stdout.write(

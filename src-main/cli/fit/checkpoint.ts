@@ -15,7 +15,7 @@ import { printWarnings, record } from '../output/output.ts';
 const everyMilliseconds = 5000;
 
 /** One that nobody named is no link that is followed. */
-export type ResultPlace = Pick<WholeFile, 'path' | 'chosen'>;
+export type ResultPlace = Pick<WholeFile, 'path' | 'chosen' | 'of'>;
 
 export async function writeResult(to: ResultPlace, result: object): Promise<void> {
   await writeTogether([{ ...to, content: stringify(result, 2) + '\n' }]);

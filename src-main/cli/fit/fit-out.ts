@@ -29,7 +29,7 @@ export interface FitTarget {
 
 /** Throws `Refused` where a document there would not find its data, or what lies beside it is of another. */
 export async function fitTarget(out: string, model: string, document: RawDocument): Promise<FitTarget> {
-  const named: ResultPlace = { path: out, chosen: true };
+  const named: ResultPlace = { path: out, chosen: true, of: model };
   if (out.endsWith(fitExtension))
     return { checkpoints: named, write: (report) => writeResult(named, JSON.parse(stringify(report)) as object) };
   if (!out.endsWith(documentExtension))
@@ -48,11 +48,11 @@ export async function fitTarget(out: string, model: string, document: RawDocumen
     );
   };
   return {
-    checkpoints: { path: fitPath(out) },
+    checkpoints: { path: fitPath(out), of: model },
     async write(report) {
       const fitted = withValues(document, report);
       const meaning = objectiveMeaning(demandModel(await load(fitted, folder)));
-      await writeDocument(out, fitted, { ...report, meaning: meaning ?? '' }, { ready });
+      await writeDocument(out, fitted, { ...report, meaning: meaning ?? '' }, { ready, of: model });
     },
   };
 }

@@ -123,10 +123,15 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
   'an imported table': () => writeTable('/home/tables', 'doses', ['x\n', '1\n']),
   'a checkpoint': () => writeCheckpoint({ path: '/home/out.json', chosen: true }, { status: 'running' }),
   'an ensemble': () =>
-    writeEnsemble('/home/ensemble', ensemble, [
-      { path: 'm.cot.json', bytes: '{}' },
-      { path: 'data/a.csv', bytes: Buffer.from('x\n1\n') },
-    ]),
+    writeEnsemble(
+      '/home/ensemble',
+      ensemble,
+      [
+        { path: 'm.cot.json', bytes: '{}' },
+        { path: 'data/a.csv', bytes: Buffer.from('x\n1\n') },
+      ],
+      path,
+    ),
   'a shard': () =>
     writeResult('/home/ensemble', 0, 2, {
       schema: 'cotangent-ensemble-result/1',

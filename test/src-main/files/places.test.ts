@@ -19,6 +19,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { calls } from '../../../src-main/files/calls.ts';
 import { readFit, writeDocument } from '../../../src-main/files/documents.ts';
+import { writeEnsemble, writeResult as writeShard } from '../../../src-main/files/ensembles.ts';
+import { createStore } from '../../../src-main/files/store.ts';
+import { comparisonReport } from '../../support/fits/study-report.ts';
+import { fitTarget } from '../../../src-main/cli/fit/fit-out.ts';
+import { writeResult } from '../../../src-main/cli/fit/checkpoint.ts';
 import { demandWritable, writeWhole } from '../../../src-main/files/durable.ts';
 import { systemError } from '../../../src-main/files/reading.ts';
 import { bringTables } from '../../../src-main/files/table-files.ts';
@@ -201,5 +206,91 @@ describe('what was left unfinished', () => {
       living.kill();
     }
     await sweepUnfinished(at('absent'));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what is made of a document that is for its owner alone', () => {
+  const bits = (...names: string[]): string => (statSync(at(...names)).mode & 0o777).toString(8);
+  const model = (mode: number): string => {
+    writeFileSync(at('m.cot.json'), '{}');
+    chmodSync(at('m.cot.json'), mode);
+    return at('m.cot.json');
+  };
+  const studies = { documents: [document], studies: [{ report: comparisonReport('1'), parameters: {} }] };
+
+  it.each([0o600, 0o640, 0o644])('is no more for others to read: beside one of %o', async (mode) => {
+    const path = model(mode);
+    // As it was left by a version of before.
+    await writeWhole(at('m.fit.json'), stringify(fitReport), { mode: 0o644 });
+    await writeDocument(path, document, fitReport, { studies });
+    const wanted = mode.toString(8);
+    expect([bits('m.cot.json'), bits('m.fit.json'), bits('m.studies.json')]).toEqual([wanted, wanted, wanted]);
+  });
+
+  it('can be written again by its owner, also where the document cannot', async () => {
+    await writeWhole(at('out.json'), '{}', { of: model(0o444) });
+    expect(bits('out.json')).toBe('644');
+  });
+
+  it('is so of a fit, its checkpoints, and a document that it is written into', async () => {
+    const path = model(0o600);
+    const { checkpoints, write } = await fitTarget(at('fitted.cot.json'), path, { format: 'cotangent/1', blocks: [] });
+    await writeResult(checkpoints, { status: 'running' });
+    expect(bits('fitted.fit.json')).toBe('600');
+    rmSync(at('fitted.fit.json'));
+    await write({ ...fitReport, estimates: [] });
+    expect([bits('fitted.cot.json'), bits('fitted.fit.json')]).toEqual(['600', '600']);
+    const named = await fitTarget(at('out.json'), path, document);
+    await named.write(fitReport);
+    expect(bits('out.json')).toBe('600');
+    // Where somebody gave a file more, it is somebody's wish.
+    chmodSync(at('out.json'), 0o644);
+    await named.write(fitReport);
+    expect(bits('out.json')).toBe('644');
+  });
+
+  it('is so of an ensemble, of its shards, and of a table that comes along', async () => {
+    const path = model(0o600);
+    const about = {
+      ...({ version: '0', study: 'bootstrap', samples: 2, shards: 2, seed: 0 } as const),
+      ...({ device: 'cpu', precision: 'f64' } as const),
+    };
+    const manifest = await writeEnsemble(at('e'), about, [{ path: 'm.cot.json', bytes: '{}' }], path);
+    await writeShard(at('e'), 0, 2, {
+      ...{ schema: 'cotangent-ensemble-result/1', kind: 'replicates', ensemble: manifest.hash },
+      ...{ from: 0, to: 1, replicates: [[1]] },
+    });
+    const written = [['ensemble.json'], ['model', 'm.cot.json'], ['results', '0-of-2.json']];
+    expect(written.map((names) => bits('e', ...names))).toEqual(['600', '600', '600']);
+    expect(bits('e', 'job.sh')).toBe('700');
+    writeFileSync(at('inside', 'd.csv'), 't\n1\n', { mode: 0o600 });
+    await bringTables({ tables: { T: { file: 'd.csv' } } }, at('inside'), at('outside'));
+    expect(bits('outside', 'd.csv')).toBe('600');
+  });
+
+  it('is so of what the app keeps for itself', async () => {
+    const path = model(0o644);
+    const store = createStore(at('state'));
+    await store.backups.keep(path, Buffer.from('{}'), new Date());
+    await store.runs.keep(path, 'runs');
+    const about = { name: 'A', location: { kind: 'unsaved' as const }, edited: true, files: [] };
+    await store.copies.keep({}, '00000000-0000-4000-8000-000000000001', about, 0, ['{}']);
+    const files = readdirSync(at('state'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mode & 0o777)).toEqual([
+      0o600, 0o600, 0o600,
+    ]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('is of its group, or for no group', async () => {
+    const path = model(0o640);
+    chownSync(path, 0, 4712);
+    await writeDocument(path, document, fitReport);
+    expect(statSync(at('m.fit.json'))).toMatchObject({ gid: 4712 });
+    const open = calls.open.bind(calls);
+    vi.spyOn(calls, 'open').mockImplementation(async (...asked) =>
+      Object.assign(await open(...asked), { chown: () => Promise.reject(systemError('EPERM')) }),
+    );
+    await writeWhole(at('other.json'), '{}', { of: path });
+    expect(bits('other.json')).toBe('600');
   });
 });
