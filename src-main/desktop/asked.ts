@@ -15,17 +15,21 @@ export interface AskedDocuments {
   readonly ask: (path: string) => void;
 }
 
-/** The document named among the arguments of a start, by path or by file:// URL: the first that is there and no option. */
+/**
+ * The document named among the arguments of a start, by path or by file:// URL: the first that is there and no option. Where none is
+ * there it is the first that should be: the window says of it that it is not.
+ */
 export function documentArgument(args: readonly string[], folder: string): string | undefined {
-  return args
+  const named = args
     .filter((arg) => !arg.startsWith('-'))
     .map((arg) => pathOf(arg, folder))
-    .find((path) => path !== undefined && hasDocumentExtension(path) && existsSync(path));
+    .filter((path) => path !== undefined && hasDocumentExtension(path));
+  return named.find((path) => existsSync(path!)) ?? named[0];
 }
 
 /** Undefined of a URL that names no file here. */
 function pathOf(arg: string, folder: string): string | undefined {
-  if (!/^file:/i.test(arg)) return resolve(folder, arg);
+  if (!/^file:/i.test(arg)) return /^[a-z][a-z\d+.-]*:\/\//i.test(arg) ? undefined : resolve(folder, arg);
   try {
     return fileURLToPath(arg);
   } catch {

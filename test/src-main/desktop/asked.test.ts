@@ -14,7 +14,13 @@ it('takes the first argument that is a JSON file, relative to the folder of that
   writeFileSync(join(folder, 'decay.cot.json'), '{}');
   const args = ['--no-sandbox', '--flag=x.json', 'absent.cot.json', 'decay.cot.json'];
   expect(documentArgument(args, folder)).toBe(join(folder, 'decay.cot.json'));
-  expect(documentArgument(args, tmpdir())).toBeUndefined();
+  expect(documentArgument(['--no-sandbox', '.', 'notes.txt'], folder)).toBeUndefined();
+});
+
+it('takes one that is not there where no other is, so that this is said', () => {
+  expect(documentArgument(['--no-sandbox', '.', 'absent.cot.json', 'gone.cot.json'], folder)).toBe(
+    join(folder, 'absent.cot.json'),
+  );
 });
 
 it('takes file URLs, as desktops pass them, and the short extension', () => {

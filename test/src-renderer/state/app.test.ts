@@ -270,3 +270,22 @@ it('restores what can be read of a damaged copy, and says where it stays; of non
   expect(none.app.studio?.draft['name']).toBe(document()['name']);
   expect(none.app.message).toMatch(/^The unsaved edits of Misra, .* cannot be read: their copy, \/kept\/a\.journal,/);
 });
+
+it('begins with the start panel and says so where the document that it was started with is not there', async () => {
+  const why = `${model} cannot be opened: there is no such file.`;
+  const { app } = await begun({
+    'files.open': () => {
+      throw new Error(why);
+    },
+    'files.examples': () => [
+      {
+        name: 'theophylline-oral',
+        title: '',
+        field: '',
+        summary: '',
+        origin: '',
+      },
+    ],
+  });
+  expect([app.studio, app.message, app.examples.length]).toEqual([null, why, 1]);
+});
