@@ -525,6 +525,8 @@ export const events = {
   'files.changed': v.object({ location, stamp: v.nullable(stamp) }),
   /** Another program has written a table of the document that is open, or it is there no more. */
   'files.tables': v.object({ location }),
+  /** What lies beside the open file was written or removed: whether its fit, and what studies found, are there. */
+  'files.beside': v.object({ location, fit: v.boolean(), studies: v.boolean() }),
   /** The window is about to close, or the machine to sleep: what is not kept yet is to be kept, then `files.flushed` sent. */
   'files.flush': v.object({}),
   /** The system asks for a document: a file double-clicked, or named to a second start of the app. */

@@ -2,6 +2,7 @@
  * What one page has open, for both hosts: reading and saving with a look at who else writes the file, and the copies of
  * unsaved work. Which paths a page may name is the host's to say, before it comes here.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
@@ -12,11 +13,12 @@ import type { Handlers } from '../router.ts';
 import { parseDocument, readFit, readStamped, WithoutBeside, writeDocument } from './documents.ts';
 import type { RawDocument } from './documents.ts';
 import { documentFolder, isInside, isSamePlace } from './locations.ts';
+import { fitPath, studiesPath } from './side-files.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
 import { readStudies } from './study-files.ts';
 import { bringTables } from './table-files.ts';
-import { createTableWatch, createWatch } from './watch.ts';
+import { createFileWatch, createWatch } from './watch.ts';
 import { asWriteFailure } from './write-failure.ts';
 
 /** A page's end of a connection. */
@@ -110,9 +112,16 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
   const { copies } = store;
   const watch = createWatch((path, stamp) => page.emit('files.changed', { location: { kind: 'file', path }, stamp }));
   let watched: Location | undefined;
-  const tables = createTableWatch(() => watched && page.emit('files.tables', { location: watched }));
+  const tables = createFileWatch(() => watched && page.emit('files.tables', { location: watched }));
+  let open: string | undefined;
+  const beside = createFileWatch(() => {
+    if (open === undefined) return;
+    const [fit, studies] = [fitPath(open), studiesPath(open)].map((path) => existsSync(path)) as [boolean, boolean];
+    page.emit('files.beside', { location: { kind: 'file', path: open }, fit, studies });
+  });
   page.onEnd(() => {
     watch.end();
+    beside.end();
     tables.end();
     void copies.leave(page);
   });
@@ -155,7 +164,10 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
     handlers: {
       async 'files.watch'({ location, stamp }) {
         await demand(location);
-        if (location.kind === 'file') watch.follow(location.path, stamp);
+        if (location.kind !== 'file') return {};
+        watch.follow(location.path, stamp);
+        open = location.path;
+        beside.follow([fitPath(open), studiesPath(open)]);
         return {};
       },
       async 'files.watchTables'({ location, files }) {

@@ -76,14 +76,14 @@ export function createWatch(
   };
 }
 
-export interface TableWatch {
+export interface FileWatch {
   /** From now on these, by their paths. */
   follow(paths: readonly string[]): void;
   end(): void;
 }
 
 /** Looks at size and time alone: a table may be larger than memory. */
-export function createTableWatch(changed: () => void, milliseconds = lookMilliseconds): TableWatch {
+export function createFileWatch(changed: () => void, milliseconds = lookMilliseconds): FileWatch {
   let followed: ReadonlySet<string> = new Set();
   const look = (now: Stats, before: Stats): void => {
     if (now.mtimeMs !== before.mtimeMs || now.size !== before.size || now.ino !== before.ino) changed();

@@ -66,6 +66,9 @@ export class App {
     client.on('files.changed', ({ location, stamp }) => {
       if (this.#isOpen(location)) void this.#changedOutside(location, stamp);
     });
+    client.on('files.beside', ({ location, ...there }) => {
+      if (this.#isOpen(location)) this.studio?.saving.besideIs(there);
+    });
     client.on('files.tables', ({ location }) => {
       if (this.#isOpen(location)) this.studio?.readTablesAgain();
     });

@@ -253,6 +253,14 @@ export class Saving {
     this.keep();
   }
 
+  /** Another program has removed what lay beside the file: the next save writes it again. */
+  besideIs({ fit, studies }: { readonly fit: boolean; readonly studies: boolean }): void {
+    // A save that is under way says itself what it has written.
+    if (this.saving) return;
+    if (!fit) this.#beside = null;
+    if (!studies) this.#studiesBeside = new Set();
+  }
+
   /** The draft that is here now has been read from the file, and this fit and these studies beside it. */
   holds(stamp: Stamp | null, fit: FitReport | null, studies?: HeldStudies): void {
     this.#studiesBeside = keysOf(studies?.studies);

@@ -525,6 +525,20 @@ describe('a watch of a page', () => {
     watch.end();
   });
 
+  it('tells that what lay beside the file was removed', async () => {
+    const { desk, save, told, end } = openDesk();
+    const { stamp } = await desk.open(place(), path);
+    const saved = await save('second', stamp, path, fitReport);
+    if (!('stamp' in saved)) throw new Error('not saved');
+    await desk.handlers['files.watch']({ location: place(), stamp: saved.stamp });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(told('files.beside')).toEqual([]);
+    rmSync(join(folder, 'a.fit.json'));
+    await vi.waitUntil(() => told('files.beside').length > 0, { timeout: 5000 });
+    expect(told('files.beside')).toEqual([{ location: place(), fit: false, studies: false }]);
+    end();
+  });
+
   it('tells of a table that another program writes, and of none outside the folder', async () => {
     const table = join(folder, 'obs.csv');
     writeFileSync(table, 't\n1\n');

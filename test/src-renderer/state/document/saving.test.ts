@@ -378,3 +378,15 @@ describe('a document that is left', () => {
     expect(engine.of('files.forget')).toEqual([]);
   });
 });
+
+it('is saved without what another program has removed from beside the file, and whole again with the next save', async () => {
+  const fit = fitted('2026-01-01T00:00:00Z');
+  const session = openSession(draft(1), { saved: true, stamp: stamp('a'), fit });
+  const { saving } = savingOf(session);
+  saving.besideIs({ fit: true, studies: false });
+  expect(saving.word).toBe('saved');
+  saving.besideIs({ fit: false, studies: false });
+  expect(saving.standing).toBe('decay.cot.json, saved without its fit');
+  expect(await saving.save(file, of(fit), saving.stamp)).toBe('saved');
+  expect(saving.word).toBe('saved');
+});
