@@ -152,6 +152,7 @@ export class Studio {
     this.checking = new Checking(client, where, () => {
       const { report, errors, checked, of } = this.checking;
       this.saving.watchTables();
+      if (of) for (const job of [this.fitting, ...this.#studying()]) job.nowIs(of);
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
       if (of)
         for (const { report } of this.#studying().flatMap((kind) => kind.recognise(of, checked)))

@@ -63,6 +63,10 @@ export class Fitting extends ShownJob<'fit', Progress> {
     this.#moved = moved;
   }
 
+  protected override get began(): Draft | null {
+    return this.#draft;
+  }
+
   protected override done(ended: FitReport): void {
     this.report = ended;
     this.remember(ended);
@@ -104,6 +108,7 @@ export class Fitting extends ShownJob<'fit', Progress> {
     this.report = report;
     if (report) this.remember(report);
     this.fitted = fitted;
+    this.refused = [];
     // A fit that had not come to a point yet is as if it had not begun.
     this.best = best && Object.keys(best.parameters).length > 0 ? best : null;
   }
@@ -129,6 +134,7 @@ export class Fitting extends ShownJob<'fit', Progress> {
     if (!known || this.running || this.best) return false;
     this.report = known;
     this.fitted = draft;
+    this.refused = [];
     this.#did({ type: 'fit.end', report: known });
     return true;
   }

@@ -111,6 +111,10 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     this.#asks = new Map([...this.#asks, [request.method, request]]);
   }
 
+  protected override get began(): Draft | null {
+    return this.#about?.draft ?? null;
+  }
+
   protected override fell(): void {
     this.#end();
   }

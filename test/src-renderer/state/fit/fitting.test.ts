@@ -130,6 +130,23 @@ describe('a fit', () => {
     expect(finished).toEqual([]);
   });
 
+  it('says why it was refused until the model is another, or a fit is shown', async () => {
+    const engine = started();
+    const { fitting } = fittingWith(engine);
+    const refuse = async (): Promise<void> => {
+      await fitting.start(draft);
+      engine.emit('job.refused', { job: 'job-1', problems: [{ severity: 'error', message: 'no' }] });
+    };
+    await refuse();
+    fitting.nowIs({ ...draft, blocks: [...draft.blocks] });
+    expect(fitting.refused).toHaveLength(1);
+    fitting.nowIs({ ...draft, blocks: draft.blocks.slice(1) });
+    expect(fitting.refused).toEqual([]);
+    await refuse();
+    fitting.take(report);
+    expect(fitting.refused).toEqual([]);
+  });
+
   it.each(['the death of its engine', 'that of its thread'])(
     'leaves its best point behind at %s, to go on from',
     async (death) => {
