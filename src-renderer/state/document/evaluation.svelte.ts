@@ -4,7 +4,14 @@
  * the inspector) follows when the hand rests.
  */
 import { factsOf } from '../../../models/facts/kinds.ts';
-import type { ArrayValue, Client, Location, Problem, RequestInput } from '../../../src-main/contract/contract.ts';
+import type {
+  ArrayValue,
+  BlockReport,
+  Client,
+  Location,
+  Problem,
+  RequestInput,
+} from '../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
 import type { BlockDraft, Draft } from './draft.ts';
 import { blockOf, inOrder, objectivesOf, same } from './draft.ts';
@@ -29,6 +36,21 @@ const restMilliseconds = 150;
 
 /** Of what `earlier` names. */
 export const ofBefore = 'of before the model was at fault';
+
+/** Elements that are fetched in all; an output that is longer than what is left hides no other. */
+export const mostElements = 2_000_000;
+
+export function outputsLookedAt(blocks: readonly BlockReport[], room = mostElements): string[] {
+  let left = room;
+  return blocks.flatMap(({ id, outputs }) =>
+    outputs.flatMap(({ name, sizes }) => {
+      const size = sizes.reduce((product, each) => product * each, 1);
+      if (size > left) return [];
+      left -= size;
+      return [outputs.length === 1 ? id : `${id}.${name}`];
+    }),
+  );
+}
 
 export class Evaluation {
   values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());

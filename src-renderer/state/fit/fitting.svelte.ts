@@ -63,8 +63,9 @@ export class Fitting extends ShownJob<'fit', Progress> {
     this.#moved = moved;
   }
 
-  protected override get began(): Draft | null {
-    return this.#draft;
+  /** Why it was refused is of the model as it was. */
+  nowIs(draft: Draft): void {
+    if (this.refused.length > 0 && this.#draft && changedBetween(this.#draft, draft).length > 0) this.refused = [];
   }
 
   protected override done(ended: FitReport): void {

@@ -2,7 +2,7 @@
 import type { Client, Location } from '../../../src-main/contract/contract.ts';
 import type { StudyReport, StudyRequest } from '../../../src-main/contract/studies.ts';
 import type { Draft } from '../document/draft.ts';
-import { inOrder } from '../document/draft.ts';
+import { changedBetween, inOrder } from '../document/draft.ts';
 import type { ParameterPoint } from '../document/point.ts';
 import { pointRecord, sameValues } from '../document/point.ts';
 import type { Checked } from '../document/staleness.ts';
@@ -111,8 +111,10 @@ export class Studying<K extends StudyKind> extends ShownJob<'study', Work> {
     this.#asks = new Map([...this.#asks, [request.method, request]]);
   }
 
-  protected override get began(): Draft | null {
-    return this.#about?.draft ?? null;
+  /** Why it was refused is of the model as it was. */
+  nowIs(draft: Draft): void {
+    if (this.refused.length > 0 && this.#about && changedBetween(this.#about.draft, draft).length > 0)
+      this.refused = [];
   }
 
   protected override fell(): void {

@@ -1,6 +1,5 @@
 /** A job as the window shows it: how far it is, whether it waits, and why the last one did not run. */
 import type { Client, Problem } from '../../../src-main/contract/contract.ts';
-import { changedBetween, type Draft } from '../document/draft.ts';
 import { Job, type Kind, type ProgressOf, type Reports } from './job.svelte.ts';
 import { resumed, type Work } from './work.ts';
 
@@ -36,16 +35,6 @@ export abstract class ShownJob<K extends Kind, W extends Work> {
 
   get paused(): boolean {
     return this.progress?.pausedAt !== undefined;
-  }
-
-  /** Of which model it began; null of what stands and falls with a fit. */
-  protected get began(): Draft | null {
-    return null;
-  }
-
-  /** What was refused was refused of the model as it was: of another, or beside a result that is shown, it says nothing. */
-  nowIs(draft: Draft): void {
-    if (this.refused.length > 0 && this.began && changedBetween(this.began, draft).length > 0) this.refused = [];
   }
 
   stop(): Promise<void> {

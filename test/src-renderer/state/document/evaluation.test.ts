@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Problem } from '../../../../src-main/contract/contract.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
-import { Evaluation, type Wanted } from '../../../../src-renderer/state/document/evaluation.svelte.ts';
+import { Evaluation, outputsLookedAt, type Wanted } from '../../../../src-renderer/state/document/evaluation.svelte.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -158,4 +158,20 @@ it('says that plots are of before where the point that is shown has none', async
   evaluation.evaluate(at(3));
   await answer(plots(30));
   expect(evaluation).toMatchObject({ plots: [{ of: 'loss', value: 30 }], plotsEarlier: false });
+});
+
+/** What is too long to be looked at hides nothing else. */
+const reported = (id: string, ...sizes: readonly number[][]) => ({
+  ...{ id, kind: 'map', inputs: [] },
+  outputs: sizes.map((each, i) => ({ name: `out${i}`, element: 'real' as const, shape: each, sizes: each })),
+});
+
+it('takes what there is room for, in whatever place it stands', () => {
+  const blocks = [reported('x', [60]), reported('y', [60]), reported('pair', [3, 5], [100]), reported('loss', [])];
+  expect(outputsLookedAt(blocks, 100)).toEqual(['x', 'pair.out0', 'loss']);
+});
+
+it('takes the columns of a table of 120,000 rows, and what is made of them', () => {
+  const long = ['t', 'x', 'y', 'z'].map((id) => reported(id, [120_000]));
+  expect(outputsLookedAt([...long, reported('loss', [])])).toEqual(['t', 'x', 'y', 'z', 'loss']);
 });
