@@ -104,6 +104,11 @@ test('settings hold for the next start, and the engine goes by them', async ({ p
   await expect(dialogOf(window.page).getByLabel('Digits of numbers')).toHaveValue('7');
   await expect(dialogOf(window.page).getByLabel('CPU threads')).toHaveValue('1');
   await expect(dialogOf(window.page).getByLabel('Save to the file as I edit')).toBeChecked();
+  await dialogOf(window.page).getByRole('button', { name: 'Done' }).click();
+  await window.page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(window.page.getByRole('article', { name: 'b1', exact: true })).toContainText('238.9421');
+  await expect(window.page.getByRole('table', { name: 'Fitted parameters' })).toContainText('238.942± 2.707');
+  await expect(window.page.locator('figure.loss')).toContainText('0.12455139');
   await window.close();
 });
 

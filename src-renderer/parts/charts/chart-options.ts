@@ -53,7 +53,7 @@ export function chartOptions(
 /** `time, h` and 3 make `time: 3 h`. */
 export function quantityText(title: string, value: number): string {
   const [, name = title, unit = ''] = /^(.*), ([^,]*)$/.exec(title) ?? [];
-  return `${name}: ${formatNumber(value, 5)}${unit === '' ? '' : ` ${unit}`}`;
+  return `${name}: ${formatNumber(value, 'fine')}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** A line without points; given in order, as Chart.js wants it. */

@@ -59,7 +59,7 @@ export function correlationChart({ names, matrix, pair }: Correlations, palette:
   });
   const options = chartOptions(palette, axis(false, 0, names.length - 1), axis(true, 1, names.length), (_, index) => {
     const [i, j] = pairs[index]!;
-    return `${names[i]} and ${names[j]}: ${formatNumber(values[index]!, 3)}`;
+    return `${names[i]} and ${names[j]}: ${formatNumber(values[index]!, 'rough')}`;
   });
   return {
     type: 'line',

@@ -148,7 +148,7 @@ export function residualChart({ residuals, titles }: Picture, palette: Palette):
       palette,
       axisOf({ title: titles.x, grid: false, ...dividedOver(xs, residuals.x.scale) }, palette),
       axisOf({ title: axisTitle(residuals.y), captioned: true, grid: true }, palette),
-      ({ x, y }) => [quantityText(titles.x, x), `${residuals.y.label}: ${formatNumber(y, 4)}`],
+      ({ x, y }) => [quantityText(titles.x, x), `${residuals.y.label}: ${formatNumber(y)}`],
     ),
   };
 }
@@ -174,7 +174,7 @@ export function quantileChart({ residuals }: Picture, palette: Palette): ChartCo
       palette,
       axisOf({ title: 'normal quantile', grid: false, ...endsOf(points.map(({ x }) => x)) }, palette),
       axisOf({ title: axisTitle(residuals.y), captioned: true, grid: true }, palette),
-      ({ x, y }) => [`normal quantile: ${formatNumber(x)}`, `residual: ${formatNumber(y, 4)}`],
+      ({ x, y }) => [`normal quantile: ${formatNumber(x)}`, `residual: ${formatNumber(y)}`],
     ),
   };
 }
@@ -205,7 +205,7 @@ export function historyChart(history: readonly HistoryPoint[], palette: Palette)
         palette,
       ),
       axisOf({ title: 'objective', captioned: true, grid: true, log, ...bounds }, palette),
-      ({ x, y }) => [`iteration ${x}`, `objective ${formatNumber(y, 6)}`],
+      ({ x, y }) => [`iteration ${x}`, `objective ${formatNumber(y, 'finest')}`],
     ),
   };
 }
@@ -227,7 +227,7 @@ export function waterfallChart(objectives: readonly number[], palette: Palette):
       palette,
       axisOf({ title: 'starts, lowest first', grid: false, whole: true, min: 0, max: objectives.length + 1 }, palette),
       axisOf({ title: 'objective', captioned: true, grid: true, log }, palette),
-      ({ x, y }) => [`start ${x}, lowest first`, `objective ${formatNumber(y, 6)}`],
+      ({ x, y }) => [`start ${x}, lowest first`, `objective ${formatNumber(y, 'finest')}`],
     ),
   };
 }

@@ -63,7 +63,7 @@ function barChart(groups: readonly BarGroup[], title: string, palette: Palette):
     nameAxis(palette),
     ({ x }, index) => {
       const bar = groups[0]?.bars[index];
-      return `${bar?.name ?? ''}: ${formatNumber(x, 4)}`;
+      return `${bar?.name ?? ''}: ${formatNumber(x)}`;
     },
   );
   return { type: 'bar', data: { labels: names, datasets }, options: { ...options, indexAxis: 'y' } };
@@ -145,7 +145,7 @@ function linesChart(
     palette,
     axisOf({ title, grid: false, log, max: last }, palette),
     axisOf({ title: y, grid: true }, palette),
-    (point) => `${title} ${formatNumber(point.x)}: ${formatNumber(point.y, 4)}`,
+    (point) => `${title} ${formatNumber(point.x)}: ${formatNumber(point.y)}`,
   );
   return {
     type: 'line',

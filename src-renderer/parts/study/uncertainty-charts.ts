@@ -61,7 +61,7 @@ export function profileChart(plot: ProfilePlot, palette: Palette): ChartConfigur
       palette,
       axisOf({ title: '', grid: false, min, max, few: true }, palette),
       axisOf({ title: '', grid: false, min: bottom, max: top, few: true }, palette),
-      (point) => `${formatNumber(point.x, 5)}: ${formatNumber(point.y)}`,
+      (point) => `${formatNumber(point.x, 'fine')}: ${formatNumber(point.y)}`,
     ),
   };
 }
@@ -106,7 +106,7 @@ export function histogramChart({ chains, value, lower, upper }: Samples, palette
       palette,
       axisOf({ title: '', grid: false, ...axis, few: true }, palette),
       axisOf({ title: '', grid: false, min: 0, max: top, few: true, whole: true }, palette),
-      ({ x, y }) => `${formatNumber(x, 5)}: ${formatNumber(y)}`,
+      ({ x, y }) => `${formatNumber(x, 'fine')}: ${formatNumber(y)}`,
     ),
   };
 }
@@ -133,7 +133,7 @@ export function traceChart({ chains }: Samples, palette: Palette): ChartConfigur
         palette,
       ),
       axisOf({ title: '', grid: false, few: true }, palette),
-      ({ x, y }) => `draw ${formatNumber(x)}: ${formatNumber(y, 5)}`,
+      ({ x, y }) => `draw ${formatNumber(x)}: ${formatNumber(y, 'fine')}`,
     ),
   };
 }
@@ -207,7 +207,7 @@ export function pairChart({ x, y, divergent = [] }: Pair, palette: Palette): Cha
         },
         palette,
       ),
-      (point) => `${formatNumber(point.x, 5)}, ${formatNumber(point.y, 5)}`,
+      (point) => `${formatNumber(point.x, 'fine')}, ${formatNumber(point.y, 'fine')}`,
     ),
   };
 }

@@ -10,6 +10,7 @@ import type { PortsView } from '../document/ports.ts';
 import { isSource } from '../document/ports.ts';
 import type { Rectangle } from '../document/rectangle.ts';
 import { blockOfReference } from '../document/wiring.ts';
+import { furtherDigits } from '../words/number-format.ts';
 
 /** The block that a chip stands on, and the port of it that takes its value. */
 export interface ChipHome {
@@ -122,7 +123,8 @@ export interface ChipWords {
 /** A name of words, a value, a unit, and enough of a track to be dragged. */
 function leastWidth(chips: readonly ChipWords[]): number {
   const beyond = (text: string, usual: number): number => Math.max(0, text.length - usual);
-  return 148 + 7 * Math.max(0, ...chips.map(({ name, unit }) => beyond(name, 4) + beyond(unit, 1)));
+  const widest = Math.max(0, ...chips.map(({ name, unit }) => beyond(name, 4) + beyond(unit, 1)));
+  return 148 + 7 * (widest + furtherDigits());
 }
 
 /** Many stand side by side: a block as high as the canvas could not be read with the others. */

@@ -19,14 +19,14 @@ export interface Reading {
 function rangeText(values: ArrayLike<number>): string {
   const { least, mean, greatest } = statisticsOf(values);
   if (Number.isNaN(least)) return 'nothing finite';
-  return `min ${formatNumber(least, 3)}, mean ${formatNumber(mean, 3)}, max ${formatNumber(greatest, 3)}`;
+  return `min ${formatNumber(least, 'rough')}, mean ${formatNumber(mean, 'rough')}, max ${formatNumber(greatest, 'rough')}`;
 }
 
 export function readValue(source: string, { element, shape, values }: ArrayValue, unit: string): Reading {
   const { missing, infinite, mean } = statisticsOf(values);
   const scalar = shape.length === 0;
   const one = values[0] ?? NaN;
-  const single = element === 'bool' ? String(one === 1) : Number.isNaN(one) ? 'NaN' : formatNumber(one, 6);
+  const single = element === 'bool' ? String(one === 1) : Number.isNaN(one) ? 'NaN' : formatNumber(one, 'finest');
   const missed = missing === 0 ? 'no NaN' : `${missing} NaN, the first at ${placeText(shape, firstNan(values))}`;
   return {
     title: source,
@@ -53,13 +53,13 @@ export function readAdjoint(source: string, name: string, wire: WireAdjoint): Re
   const count = shape.reduce((product, size) => product * size, 1);
   const scalar = shape.length === 0;
   const one = sample[0] ?? NaN;
-  const range = sample.length < count ? `largest ${formatNumber(largest, 3)}` : rangeText(sample);
+  const range = sample.length < count ? `largest ${formatNumber(largest, 'rough')}` : rangeText(sample);
   const some = sample.length < count ? `${sample.length} of ${count} elements drawn` : '';
   return {
     title: `∂${name}/∂${source}`,
     type: shapeText(shape),
     values: sample,
-    single: scalar ? (Number.isNaN(one) ? 'NaN' : formatNumber(one, 6)) : undefined,
+    single: scalar ? (Number.isNaN(one) ? 'NaN' : formatNumber(one, 'finest')) : undefined,
     statistics: scalar ? '' : [range, missingText(wire), some].filter(Boolean).join(', '),
   };
 }

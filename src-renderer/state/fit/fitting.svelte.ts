@@ -28,7 +28,7 @@ const paceMilliseconds = 80;
 
 function stageOf({ iteration, objective, starts }: ProgressOf<'fit'>): string {
   const many = starts ? `${starts.done} of ${starts.all} starts ended` : `iteration ${iteration}`;
-  return `${many}, objective ${formatNumber(objective, 5)}`;
+  return `${many}, objective ${formatNumber(objective, 'fine')}`;
 }
 
 export class Fitting extends ShownJob<'fit', Progress> {

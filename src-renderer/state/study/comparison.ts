@@ -65,7 +65,7 @@ export function differenceText({ difference, share }: ComparedValue): string {
   if (difference === 0 || Math.abs(share) < sameBelow) return 'the same';
   const sign = difference > 0 ? '+' : '−';
   const relative = Number.isFinite(share) ? ` (${sign}${formatPercent(Math.abs(share))})` : '';
-  return `${sign}${formatNumber(Math.abs(difference), 3)}${relative}`;
+  return `${sign}${formatNumber(Math.abs(difference), 'rough')}${relative}`;
 }
 
 export function runName({ name, number, kind }: Run): string {

@@ -2,7 +2,7 @@
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { DesignReport, DesignRequest } from '../../../src-main/contract/studies.ts';
 import { digitsApart } from '../../../models/notation/digits.ts';
-import { formatNumber } from '../words/number-format.ts';
+import { digitsOf, formatNumber } from '../words/number-format.ts';
 
 export type DesignCurve = DesignReport['curves'][number];
 
@@ -49,7 +49,7 @@ export const criterionText = ({ method, of }: Pick<DesignReport, 'method' | 'of'
 
 /** `± 0.047`, or the criterion's own number. */
 export function criterionValue({ method }: Pick<DesignReport, 'method'>, value: number): string {
-  return `${method === 'c' ? '± ' : ''}${formatNumber(value, 3)}`;
+  return `${method === 'c' ? '± ' : ''}${formatNumber(value, 'rough')}`;
 }
 
 type Place = Readonly<Record<string, number | string>>;
@@ -58,7 +58,7 @@ type Place = Readonly<Record<string, number | string>>;
 function placeText(x: Place, all: readonly Place[]): string {
   const text = (column: string, value: number): string => {
     const values = all.flatMap((each) => (typeof each[column] === 'number' ? [each[column]] : []));
-    return formatNumber(value, digitsApart(values, 4));
+    return formatNumber(value, digitsApart(values, digitsOf('usual')));
   };
   return Object.entries(x)
     .map(([column, value]) => `${column} ${typeof value === 'number' ? text(column, value) : value}`)
@@ -67,7 +67,7 @@ function placeText(x: Place, all: readonly Place[]): string {
 
 /** Where on a curve, told apart from its ends. */
 export const atText = ({ x }: DesignCurve, at: number): string =>
-  formatNumber(at, digitsApart([x[0] ?? at, x.at(-1) ?? at], 4));
+  formatNumber(at, digitsApart([x[0] ?? at, x.at(-1) ?? at], digitsOf('usual')));
 
 export interface DesignRow {
   readonly number: number | null;

@@ -156,16 +156,16 @@ export function estimateText(row: IndexRow, key: string): { readonly value: stri
 export function figureText(row: IndexRow, key: string): string {
   const value = figure(row, key);
   if (value === undefined) return '–';
-  if (typeof value === 'number') return formatNumber(value, 4);
-  if (key.endsWith(intervalEnding)) return formatInterval(value[0] ?? NaN, value[1] ?? NaN, 3);
+  if (typeof value === 'number') return formatNumber(value);
+  if (key.endsWith(intervalEnding)) return formatInterval(value[0] ?? NaN, value[1] ?? NaN, 'rough');
   const { from, to } = span(value);
-  return formatInterval(from, to, 3);
+  return formatInterval(from, to, 'rough');
 }
 
 /** Where runs failed, one sentence for each place; empty where none did. */
 export function failureTexts({ failures, indices }: SensitivityReport): string[] {
   return failures.map(({ point, reason }) => {
-    const where = indices.map(({ name }, i) => `${name} = ${formatNumber(point[i] ?? NaN, 4)}`).join(', ');
+    const where = indices.map(({ name }, i) => `${name} = ${formatNumber(point[i] ?? NaN)}`).join(', ');
     return `${reason} at ${where}`;
   });
 }
@@ -176,7 +176,7 @@ export function rankingText(report: SensitivityReport): string {
   if (!first) return '';
   const key = rankedBy(report);
   const title = figureTitle(key);
-  const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 3);
+  const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 'rough');
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
   const said = saidOfBounds(report);
   const sizes = report.indices.map((row) => magnitude(figure(row, key)));

@@ -70,13 +70,14 @@ export function statisticFacts({ statistics, conditionNumber }: UncertaintyRepor
     const value = Object.hasOwn(statistics, key) ? statistics[key] : undefined;
     if (value === undefined || Number.isNaN(value)) return [];
     const against = key === 'reducedChiSquared' ? errorsSentence(statistics) : undefined;
-    if (against !== undefined) return [{ name: short, value: formatNumber(value, 5), tone: 'caution', says: against }];
+    if (against !== undefined)
+      return [{ name: short, value: formatNumber(value, 'fine'), tone: 'caution', says: against }];
     const says = testSays.get(key);
     const bad = says !== undefined && value < doubtful;
     return [
       {
         name: short,
-        value: formatNumber(value, 5),
+        value: formatNumber(value, 'fine'),
         tone: bad ? 'caution' : 'ok',
         ...(says && {
           says:
@@ -90,7 +91,12 @@ export function statisticFacts({ statistics, conditionNumber }: UncertaintyRepor
   const says = large ? 'some combination of parameters is hardly seen by the data' : 'the data see every direction';
   return [
     ...facts,
-    { name: 'condition number, scaled', value: formatNumber(conditionNumber, 3), tone: large ? 'caution' : 'ok', says },
+    {
+      name: 'condition number, scaled',
+      value: formatNumber(conditionNumber, 'rough'),
+      tone: large ? 'caution' : 'ok',
+      says,
+    },
   ];
 }
 
@@ -124,7 +130,7 @@ export function diagnosticFacts({ diagnostics, loo = {}, predictive = [] }: Unce
     const bad = key === 'largestRHat' ? value > 1.01 : harmful.includes(key) && value > 0;
     return {
       name: diagnosticNames.get(key) ?? key,
-      value: formatNumber(value, 5),
+      value: formatNumber(value, 'fine'),
       tone: bad ? 'caution' : 'ok',
     };
   });
@@ -143,7 +149,7 @@ function predictiveFacts({ block, checks }: NonNullable<UncertaintyReport['predi
     const unlike = Math.min(share, 1 - share) < doubtful / 2;
     return {
       name: `${block}: ${checkNames.get(key) ?? key} of data drawn again, share at or above`,
-      value: formatNumber(share, 3),
+      value: formatNumber(share, 'rough'),
       tone: unlike ? 'caution' : 'ok',
       ...(unlike && { says: 'the model hardly makes such data' }),
     };

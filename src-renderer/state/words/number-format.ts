@@ -41,16 +41,32 @@ function exponentOf(x: number): number {
 /** A large number of which every whole digit is shown is read more easily as it is. */
 const needsPower = (exponent: number, digits: number) => exponent < -3 || (exponent > 5 && digits <= exponent);
 
-/** Significant digits where nothing else is said; the user may want more. */
-let usualDigits = 4;
+/** What the canvas has room for. */
+const roomy = 4;
+
+/** Significant digits that the settings ask for. */
+let usualDigits = roomy;
 
 export function setUsualDigits(digits: number): void {
   usualDigits = digits;
 }
 
-/** `digits` significant digits. Trailing zeros are kept only where `keep` says so. */
-export function formatNumber(x: number, digits = usualDigits, keep = false): string {
+/** What stands on the canvas is made wider by so many. */
+export const furtherDigits = (): number => Math.max(0, usualDigits - roomy);
+
+/** How much a place shows against what the settings ask for: summaries less, what is compared or copied more. */
+const beyond = { rough: -1, usual: 0, fine: 1, finest: 2 } as const;
+
+/** A number where more would say nothing, whatever the settings ask for: of a share, a cost, a mark on an axis. */
+export type Digits = keyof typeof beyond | number;
+
+export const digitsOf = (digits: Digits): number =>
+  typeof digits === 'number' ? digits : usualDigits + beyond[digits];
+
+/** Trailing zeros are kept only where `keep` says so. */
+export function formatNumber(x: number, wanted: Digits = 'usual', keep = false): string {
   const special = notNumber(x);
+  const digits = digitsOf(wanted);
   if (special !== undefined) return special;
   const exponent = exponentOf(Number(x.toPrecision(digits)));
   const power = needsPower(exponent, digits);
@@ -65,8 +81,8 @@ export function formatNumber(x: number, digits = usualDigits, keep = false): str
  * Both ends to the same decimal, so that no zero is lost, and to as many that they are told apart; each by itself where one
  * needs a power of ten.
  */
-export function formatInterval(lower: number, upper: number, digits = usualDigits, between = ' to '): string {
-  const apart = digitsApart([lower, upper], digits);
+export function formatInterval(lower: number, upper: number, digits: Digits = 'usual', between = ' to '): string {
+  const apart = digitsApart([lower, upper], digitsOf(digits));
   const texts = [lower, upper].map((x) => formatNumber(x, apart));
   const plain = [lower, upper].every((x) => Number.isFinite(x) && !needsPower(exponentOf(x), apart));
   if (!plain) return texts.join(between);
@@ -75,11 +91,11 @@ export function formatInterval(lower: number, upper: number, digits = usualDigit
 }
 
 /** With the digits of the interval in which it lies. */
-export function formatWithin(value: number, lower: number, upper: number, digits = 5): string {
-  return formatNumber(value, digitsApart([lower, upper], digits));
+export function formatWithin(value: number, lower: number, upper: number): string {
+  return formatNumber(value, digitsApart([lower, upper], digitsOf('fine')));
 }
 
-/** All in one unit and with the digits that `error` leaves meaningful: two of its own. */
+/** All in one unit and with the digits that `error` leaves meaningful: two of its own, and up to four where more are asked for. */
 export interface FormattedEstimate {
   readonly value: string;
   readonly error: string;
@@ -92,14 +108,15 @@ export interface FormattedEstimate {
 export function formatEstimate(value: number, error: number, lower: number, upper: number): FormattedEstimate {
   const exponent = exponentOf(value);
   const known = Number.isFinite(error) && error > 0;
-  const digits = known ? exponent - exponentOf(error) + 2 : 0;
+  const own = 2 + Math.min(2, furtherDigits());
+  const digits = known ? exponent - exponentOf(error) + own : 0;
   const power = needsPower(exponent, digits) ? exponent : 0;
   const scale = 10 ** power;
   // A fit may be exact to many digits: of those beyond eight that tell nothing apart, none is shown.
   const most = digitsApart([lower, upper], 0) > 0 ? 14 : 8;
   const decimals = known
-    ? Math.min(Math.max(1 - exponentOf(Number((error / scale).toPrecision(2))), 0), most)
-    : Math.min(Math.max(4 - exponentOf(value / scale), 0), 8);
+    ? Math.min(Math.max(own - 1 - exponentOf(Number((error / scale).toPrecision(own))), 0), most)
+    : Math.min(Math.max(usualDigits - exponentOf(value / scale), 0), 8);
   const show = (x: number) => notNumber(x) ?? grouped((x / scale).toFixed(decimals));
   const isSeen = known && Number((error / scale).toFixed(decimals)) > 0;
   return {

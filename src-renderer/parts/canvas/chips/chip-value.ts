@@ -7,5 +7,5 @@ import { formatNumber } from '../../../state/words/number-format.ts';
 export function chipValue(block: BlockDraft, point: readonly number[] | undefined, shape = ''): string {
   if (block.kind === 'range') return `0, 1, … ${shape}`;
   const [number] = (block.kind === 'parameter' ? point : flatNumbers(block['value'])) ?? [];
-  return number === undefined ? '' : formatNumber(number, 4);
+  return number === undefined ? '' : formatNumber(number);
 }

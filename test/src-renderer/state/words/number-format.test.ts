@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { chipValue } from '../../../../src-renderer/parts/canvas/chips/chip-value.ts';
+import { chipsWidth } from '../../../../src-renderer/state/canvas/chips.ts';
 import {
   formatDuration,
   formatEstimate,
   formatInterval,
   formatNumber,
+  formatPercent,
   formatWithin,
+  setUsualDigits,
 } from '../../../../src-renderer/state/words/number-format.ts';
 
 describe('numbers for people', () => {
@@ -60,5 +64,42 @@ describe('numbers for people', () => {
   it('say how long', () => {
     expect(formatDuration(31)).toBe('31 ms');
     expect(formatDuration(2500)).toBe('2.50 s');
+  });
+});
+
+describe('digits as the settings ask for them', () => {
+  afterEach(() => setUsualDigits(4));
+  const chip = () => chipValue({ id: 'b1', kind: 'parameter' }, [238.94212918]);
+  const shown = () => [
+    chip(),
+    formatNumber(1 / 7, 'rough'),
+    formatNumber(1 / 7, 'fine'),
+    formatNumber(1 / 7, 'finest'),
+  ];
+  const estimate = () => formatEstimate(238.94212918, 2.7070075, 233.0432, 244.8411);
+
+  it('are those of every figure, somewhat more or less where it is compared or sums up', () => {
+    expect(shown()).toEqual(['238.9', '0.143', '0.14286', '0.142857']);
+    setUsualDigits(8);
+    expect(shown()).toEqual(['238.94213', '0.1428571', '0.142857143', '0.1428571429']);
+  });
+
+  it('show two to four of an error', () => {
+    setUsualDigits(8);
+    expect(estimate()).toMatchObject({ value: '238.942', error: '2.707', lower: '233.043', upper: '244.841' });
+    setUsualDigits(3);
+    expect(estimate()).toMatchObject({ value: '238.9', error: '2.7' });
+  });
+
+  it('leave alone what has as many as mean something', () => {
+    setUsualDigits(10);
+    expect(formatPercent(1 / 7)).toBe('14 %');
+  });
+
+  it('have room on the canvas', () => {
+    const width = () => chipsWidth([{ name: 'b1', unit: '' }]);
+    const before = width();
+    setUsualDigits(8);
+    expect(width()).toBeGreaterThan(before);
   });
 });
