@@ -289,6 +289,8 @@ const hostRequests = {
       host: v.picklist(['desktop', 'browser']),
       platform: text,
       initial: v.nullable(location),
+      /** Whether this build has a source of newer versions; a page in a browser is served by what it is. */
+      updates: v.boolean(),
       /** What the window says when it has come back. */
       told: v.optional(text),
     }),

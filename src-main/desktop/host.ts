@@ -16,6 +16,7 @@ import { Refused } from '../refused.ts';
 import type { Handlers } from '../router.ts';
 import { paths } from './paths.ts';
 import { savePlace } from './save-place.ts';
+import { hasUpdates } from './updates.ts';
 
 export interface HostOptions {
   readonly window: BrowserWindow;
@@ -80,6 +81,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     ...appHandlers({ ...options, version: app.getVersion() }),
     'app.info': () => ({
       ...{ version: app.getVersion(), host: 'desktop', platform: process.platform, initial: initial() },
+      updates: hasUpdates(),
       told: options.told(),
     }),
     'files.examples': () => listExamples(paths.catalogue),

@@ -23,6 +23,11 @@ async function begin(config: string, tell: (message: string) => void): Promise<U
   return createUpdates({ updater: autoUpdater, tell, note: (error) => note('main', error) });
 }
 
+const config = (): string => join(process.resourcesPath, 'app-update.yml');
+
+/** Whether there is anybody to ask. */
+export const hasUpdates = (): boolean => app.isPackaged && existsSync(config());
+
 /** `asked`: the user has just wanted it. Never rejects. */
 export async function lookForUpdates(wanted: boolean, tell: (message: string) => void, asked = false): Promise<void> {
   clearInterval(timer);
@@ -30,10 +35,9 @@ export async function lookForUpdates(wanted: boolean, tell: (message: string) =>
     await updates?.then((begun) => begun.stop()).catch(() => undefined);
     return;
   }
-  const config = join(process.resourcesPath, 'app-update.yml');
-  if (!app.isPackaged || !existsSync(config)) return;
+  if (!hasUpdates()) return;
   try {
-    const begun = await (updates ??= begin(config, tell));
+    const begun = await (updates ??= begin(config(), tell));
     timer = setInterval(() => void begun.look(false), everyMilliseconds);
     timer.unref();
     await begun.look(asked);

@@ -55,7 +55,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
   return {
     ...desk.handlers,
     ...appHandlers(options),
-    'app.info': () => ({ version, host: 'browser', platform: process.platform, initial }),
+    'app.info': () => ({ version, host: 'browser', platform: process.platform, initial, updates: false }),
     'files.examples': () => listExamples(catalogue),
     'files.recent': async () => (await store.recent()).filter(({ path }) => isInside(folder, path)),
     'files.list': async () => {

@@ -197,6 +197,16 @@ test('it ships its bundles, and nobody but root can write to them', () => {
   for (const file of [executable, join(resources, 'app.asar')]) expect(statSync(file).mode & 0o022).toBe(0);
 });
 
+test('says that newer versions are not looked for where there is no source of them', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await page.keyboard.press('ControlOrMeta+,');
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await expect(dialog.getByLabel('Look for newer versions')).toBeDisabled();
+  await expect(dialog).toContainText('This build has no source of newer versions.');
+  await close();
+});
+
 test('its pages come with the policy, and its menu has what the system has', async ({ place }) => {
   const { page, electron, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);
