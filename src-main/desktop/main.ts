@@ -49,7 +49,8 @@ function run(unkept: string | undefined): void {
 
   const stateFolder = join(app.getPath('userData'), 'state');
   process.env[logsVariable] ??= join(stateFolder, 'logs');
-  const store = createStore(stateFolder);
+  let listed: () => void = () => undefined;
+  const store = createStore(stateFolder, () => listed());
   let say: (message: string) => void = () => undefined;
   watchProcesses((message) => say(message));
 
@@ -69,8 +70,10 @@ function run(unkept: string | undefined): void {
       recent: () => store.recent(),
       logs: process.env[logsVariable] ?? stateFolder,
     });
+    listed = () => void menu.refresh();
     await menu.refresh();
-    app.on('browser-window-focus', () => void menu.refresh());
+    // Other windows and other starts of the app have lists of their own.
+    app.on('browser-window-focus', listed);
     void lookForUpdates(settings.updates, say);
   });
 }

@@ -33,9 +33,13 @@ export function createMenu(options: MenuOptions): { readonly refresh: () => Prom
     copyright: 'Copyright © 2026 The Cotangent authors. MIT License; what it contains is listed under Help, Licences.',
   });
   let shown: string | undefined;
+  let asked = 0;
   return {
     async refresh() {
+      const turn = ++asked;
       const recent = await options.recent();
+      // Who asked later knows more.
+      if (turn !== asked) return;
       const listed = JSON.stringify(recent);
       // A menu that is open is not taken away for nothing.
       if (listed === shown) return;

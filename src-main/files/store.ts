@@ -43,7 +43,8 @@ async function keepFromOthers(folder: string): Promise<void> {
     .catch(() => {});
 }
 
-export function createStore(folder: string): Store {
+/** `listed` hears of each document that was taken into the list of recent ones. */
+export function createStore(folder: string, listed: () => void = () => undefined): Store {
   const recentFiles = createRecentFiles(join(folder, 'recent'));
   const settingsPath = join(folder, 'settings.json');
   const imports = join(folder, 'tables');
@@ -54,7 +55,10 @@ export function createStore(folder: string): Store {
   return {
     imports,
     recent: () => recentFiles.list(),
-    addRecent: (path) => recentFiles.add(path),
+    async addRecent(path) {
+      await recentFiles.add(path);
+      listed();
+    },
     settings: async () => (await readParsed(settings, settingsPath)) ?? usualSettings,
     async set(chosen) {
       await makeFolder(folder);

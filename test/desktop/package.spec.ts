@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { unzipSync } from 'fflate';
 import { fusesFor, mimeType, releaseFuses, testFuses } from '../../build/builder.config.mjs';
 import { securityHeaders } from '../../src-main/headers.ts';
-import { executable, expect, installed, test } from './window.ts';
+import { executable, expect, installed, secondStart, test } from './window.ts';
 
 test.skip(!existsSync(installed), 'there is no dpkg-deb here');
 
@@ -204,6 +205,23 @@ test('says that newer versions are not looked for where there is no source of th
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await expect(dialog.getByLabel('Look for newer versions')).toBeDisabled();
   await expect(dialog).toContainText('This build has no source of newer versions.');
+  await close();
+});
+
+test('the menu lists what was opened last, also by a second start', async ({ place }) => {
+  const { page, electron, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  const recent = () =>
+    electron?.evaluate(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+      return items?.find(({ label }) => label === 'Open Recent')?.submenu?.items.map(({ label }) => label);
+    });
+  // Nobody touches the window meanwhile: it is not focused anew.
+  await expect.poll(recent).toEqual(['misra1a']);
+  const model = join(place.folder, 'another.cot.json');
+  copyFileSync(place.model, model);
+  await secondStart({ ...place, model: pathToFileURL(model).href });
+  await expect.poll(recent).toEqual(['another', 'misra1a']);
   await close();
 });
 

@@ -22,6 +22,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the store', () => {
+  it('tells who shows the list of recent files once one has been taken into it', async () => {
+    const seen: Promise<readonly string[]>[] = [];
+    const store = createStore(folder, () => seen.push(store.recent().then((all) => all.map(({ name }) => name))));
+    await store.addRecent('/a/decay.cot.json');
+    expect(await Promise.all(seen)).toEqual([['decay']]);
+  });
+
   it('lists files once, the newest first, and no more than twelve', async () => {
     const store = createStore(folder);
     for (let i = 0; i < 15; i++) await store.addRecent(`/data/m${i}.cot.json`);
