@@ -37,19 +37,25 @@ export interface LenientResult {
   readonly broken: ReadonlySet<string>;
 }
 
+/** What no document is for this version, whatever else is in it; undefined of those that are, with their faults. */
+export function formatFault(json: Readonly<Record<string, unknown>>): string | undefined {
+  const version = json['format'];
+  if (version === formatVersion) return undefined;
+  return Object.hasOwn(json, 'format')
+    ? `the format is ${show(version)}, and this version reads "${formatVersion}"`
+    : `"format" is missing: a document begins with "format": "${formatVersion}"`;
+}
+
 /** For an editor, in which one block at fault must not hide what is known of the others. */
 export function readLeniently(json: unknown): LenientResult {
   const problems: Problem[] = [];
   const broken = new Set<string>();
   if (!isRecord(json))
     return { document: undefined, problems: [errorProblem(`a document is a JSON object, got ${show(json)}`)], broken };
-  const version = json['format'];
-  if (version !== formatVersion) {
-    const message = Object.hasOwn(json, 'format')
-      ? `the format is ${show(version)}, and this version reads "${formatVersion}"`
-      : `"format" is missing: a document begins with "format": "${formatVersion}"`;
-    const details = { port: 'format', wanted: formatVersion, got: show(version) };
-    return { document: undefined, problems: [errorProblem(message, details)], broken };
+  const fault = formatFault(json);
+  if (fault !== undefined) {
+    const details = { port: 'format', wanted: formatVersion, got: show(json['format']) };
+    return { document: undefined, problems: [errorProblem(fault, details)], broken };
   }
   const result = v.safeParse(envelope, json);
   problems.push(...issueProblems(result.issues ?? [], 'the document', undefined));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as v from 'valibot';
+import { formatFault } from '../../models/format/parse.ts';
 import { printDocument } from '../../models/format/print.ts';
 import { JsonError, parseJson } from '../../models/notation/json.ts';
 import type { Json } from '../../models/notation/json.ts';
@@ -69,10 +70,16 @@ export async function readDocument(path: string): Promise<RawDocument> {
   return parseDocument(textOf(await orUnopened(path, readFile(path)), path), path);
 }
 
-/** Of a file alone, with what tells whether it has changed since. */
+/**
+ * Of a file alone, to be edited, with what tells whether it has changed since. Throws `Refused` of other programs' JSON too: a save
+ * would write over it.
+ */
 export async function readStamped(path: string): Promise<{ readonly document: RawDocument; readonly stamp: Stamp }> {
   const { bytes, stamp } = await orUnopened(path, readMet(path));
-  return { document: parseDocument(textOf(bytes, path), path), stamp };
+  const document = parseDocument(textOf(bytes, path), path);
+  const fault = formatFault(document);
+  if (fault !== undefined) throw new Refused(`${path} is no model of Cotangent: ${fault}.`);
+  return { document, stamp };
 }
 
 /** Read as if it were, what is no UTF-8 would lose its letters, and the file with the next save. */

@@ -49,6 +49,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+it('opens no JSON of other programs, of which a save would make a model, but documents with faults', async () => {
+  const { desk } = openDesk();
+  const other = join(folder, 'package.json');
+  const text = '{ "name": "package", "version": "1.0.0" }\n';
+  writeFileSync(other, text);
+  const opened = desk.open({ kind: 'file', path: other }, other);
+  await expect(opened).rejects.toThrow(`${other} is no model of Cotangent: "format" is missing`);
+  await expect(desk.read({ kind: 'file', path: other }, other)).rejects.toThrow('is no model of Cotangent');
+  expect({ text: readFileSync(other, 'utf8'), recent: await store.recent() }).toEqual({ text, recent: [] });
+  writeFileSync(path, '{ "format": "cotangent/1", "blocks": 3 }');
+  expect((await desk.open(place(), path)).document).toMatchObject({ blocks: 3 });
+});
+
 function openDesk(of: Store = store) {
   const ends: (() => void)[] = [];
   const heard: unknown[] = [];
