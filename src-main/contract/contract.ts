@@ -519,8 +519,8 @@ export const events = {
   }),
   'import.progress': importProgress,
   'import.contest': contestProgress,
-  /** The engine died and was started again; running jobs are gone. */
-  'engine.restarted': v.object({ reason: text }),
+  /** The engine was started again, and running jobs are gone: it died of `reason`, or goes by other settings now. */
+  'engine.restarted': v.object({ reason: v.optional(text) }),
   /** One sentence on something that went wrong and was mended. */
   'engine.notice': v.object({ message: text }),
   /** Another program has written the file that is open; null where it is gone. */

@@ -8,7 +8,8 @@ import { paths } from './paths.ts';
 export interface EngineEvents {
   /** The port to pass to the window: of a first engine, or of one in place of one that died. */
   port(port: MessagePortMain): void;
-  died(reason: string): void;
+  /** There is another in its place, or none any more; without a reason, because that was asked for. */
+  died(reason?: string): void;
   /** Joins the port to the GPU window; false where there is none. */
   joinGpu(port: MessagePortMain): void;
 }
@@ -70,7 +71,7 @@ export function startEngine(imports: string, events: EngineEvents): EngineProces
         wanted = false;
         process_ = start();
         if (connected) connect();
-        events.died('its settings were changed.');
+        events.died();
         return;
       }
       quickDeaths = Date.now() - startedAt < quickDeathMilliseconds ? quickDeaths + 1 : 0;

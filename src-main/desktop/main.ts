@@ -113,7 +113,7 @@ function start({ store, asked, unkept, windowFile }: ShellOptions): Shell {
   const engine = startEngine(store.imports, {
     port: (port) => pages.offer('engine', port),
     died: (reason) => {
-      note('main', reason);
+      if (reason !== undefined) note('main', reason);
       pages.tell('engine.restarted', { reason });
     },
     joinGpu: (port) => gpu.join(port),

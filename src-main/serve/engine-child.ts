@@ -22,13 +22,16 @@ export interface EngineChild {
 
 export interface EngineChildEvents {
   message(message: unknown): void;
-  died(reason: string): void;
+  /** The next that is sent goes to another; without a reason, because that was asked for. */
+  died(reason?: string): void;
 }
 
 /** Forked when first used, and again after it has died. */
 export function createEngineChild(options: EngineChildOptions, events: EngineChildEvents): EngineChild {
   let child: ChildProcess | undefined;
   let ended = false;
+  /** It was ended on purpose. */
+  let wanted = false;
 
   function start(): ChildProcess {
     const started = fork(options.engine, [options.worker, options.catalogue, options.imports, options.folder], {
@@ -39,7 +42,9 @@ export function createEngineChild(options: EngineChildOptions, events: EngineChi
     started.on('message', (message) => events.message(message));
     started.once('exit', (code, signal) => {
       child = undefined;
-      if (!ended) events.died(`The engine ended (${signal ?? `code ${code}`}) and is started again.`);
+      if (ended) return;
+      events.died(wanted ? undefined : `The engine ended (${signal ?? `code ${code}`}) and is started again.`);
+      wanted = false;
     });
     return started;
   }
@@ -50,6 +55,7 @@ export function createEngineChild(options: EngineChildOptions, events: EngineChi
       child.send(message);
     },
     again() {
+      wanted = child !== undefined;
       child?.kill();
     },
     end() {

@@ -79,7 +79,7 @@ export class App {
       void this.#learnDevices();
     });
     client.on('engine.restarted', ({ reason }) => {
-      this.message = `The engine was started again: ${reason}`;
+      if (reason !== undefined) this.message = `The engine was started again: ${reason}`;
       this.studio?.checking.check(this.studio.draft);
     });
   }

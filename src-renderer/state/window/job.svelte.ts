@@ -53,7 +53,13 @@ export class Job<K extends Kind> {
         if (ours(job)) this.#refuse(problems);
       }),
       client.on('engine.restarted', ({ reason }) => {
-        if (this.running) this.#refuse([{ severity: 'error', message: reason }]);
+        if (!this.running) return;
+        // The user has chosen it, and is told what it cost.
+        const asked = {
+          severity: 'warning',
+          message: 'The engine was started again, to go by other settings.',
+        } as const;
+        this.#refuse([reason === undefined ? asked : { severity: 'error', message: reason }]);
       }),
     ];
   }

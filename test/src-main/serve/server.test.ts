@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { usualSettings } from '../../../src-main/contract/app.ts';
 import { decode, encode } from '../../../src-main/contract/codec.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import { hostHandlers } from '../../../src-main/serve/host.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   server = await startServer({
     port: 0,
     renderer,
-    handlers: (page) =>
+    handlers: (page, restartEngine) =>
       hostHandlers({
         version: '0',
         folder,
@@ -49,7 +50,7 @@ beforeAll(async () => {
         store,
         initial: null,
         page,
-        restartEngine: () => undefined,
+        restartEngine,
       }),
     engine: { engine, worker: '', catalogue: folder, imports: store.imports, folder },
   });
@@ -237,6 +238,18 @@ describe('a page', () => {
     expect(await page.ask('files.open', { location: 5 })).toMatchObject({ type: 'refusal', id: 1 });
     expect(await page.ask('toString', {})).toMatchObject({ type: 'refusal', id: 1 });
     expect(await page.ask('files.list', {})).toMatchObject({ type: 'reply' });
+    page.close();
+  });
+
+  it('is told without a reason where its engine is started again because the user has set it otherwise', async () => {
+    const page = await open();
+    const evaluate = { location: { kind: 'unsaved' }, document: {}, outputs: ['x'], parameters: {} };
+    for (const threads of [1, null]) {
+      expect(await page.ask('model.evaluate', evaluate)).toMatchObject({ type: 'reply' });
+      const both = [await page.ask('app.set', { settings: { ...usualSettings, threads } }, 2), await page.next()];
+      expect(both.find(({ id }) => id === 2)).toMatchObject({ type: 'reply' });
+      expect(both.find(({ name }) => name === 'engine.restarted')?.['body']).toEqual({});
+    }
     page.close();
   });
 

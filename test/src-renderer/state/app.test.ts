@@ -289,3 +289,11 @@ it('begins with the start panel and says so where the document that it was start
   });
   expect([app.studio, app.message, app.examples.length]).toEqual([null, why, 1]);
 });
+
+it('says why its engine was started again, but nothing where that was asked for', async () => {
+  const { app, emit } = await begun();
+  emit('engine.restarted', {});
+  expect(app.message).toBeNull();
+  emit('engine.restarted', { reason: 'it died' });
+  expect(app.message).toBe('The engine was started again: it died');
+});

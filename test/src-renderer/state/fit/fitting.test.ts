@@ -127,6 +127,9 @@ describe('a fit', () => {
     expect(fitting.refused).toEqual([]);
     engine.emit('engine.restarted', { reason: 'it died' });
     expect(fitting.refused).toEqual([{ severity: 'error', message: 'it died' }]);
+    await fitting.start(draft);
+    engine.emit('engine.restarted', {});
+    expect(fitting.refused).toMatchObject([{ severity: 'warning' }]);
     expect(finished).toEqual([]);
   });
 
