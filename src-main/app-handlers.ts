@@ -1,14 +1,19 @@
 /** Serves what both hosts answer alike of `app.*`: settings, faults of the page, logs. */
+import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
 import type { Settings } from './contract/app.ts';
 import { collectedLogs, note } from './faults/log.ts';
+import { readFailure } from './files/documents.ts';
 import type { Store } from './files/store.ts';
+import { Refused } from './refused.ts';
 import { engineVariables, setVariables } from './settings.ts';
 import type { Handlers } from './router.ts';
 
 export interface AppOptions {
   readonly version: string;
   readonly store: Store;
+  /** Their file. */
+  readonly licences: string;
   /** The engine is to be started again, since it goes by other settings now. */
   readonly restartEngine: () => void;
   readonly changed?: (settings: Settings, before: Settings) => void;
@@ -20,9 +25,10 @@ const mostFaults = 50;
 export function appHandlers({
   version,
   store,
+  licences,
   restartEngine,
   changed,
-}: AppOptions): Handlers<'app.settings' | 'app.set' | 'app.fault' | 'app.logs'> {
+}: AppOptions): Handlers<'app.settings' | 'app.set' | 'app.fault' | 'app.licences' | 'app.logs'> {
   let faults = 0;
   let setting: Promise<unknown> = Promise.resolve();
 
@@ -51,6 +57,11 @@ export function appHandlers({
       if (faults++ < mostFaults) note('window', text.slice(0, 10_000));
       return {};
     },
+    'app.licences': async () => ({
+      text: await readFile(licences, 'utf8').catch((error: unknown) => {
+        throw new Refused(`${licences} cannot be read: ${readFailure(error)}.`);
+      }),
+    }),
     'app.logs': () => ({
       text: collectedLogs({
         Cotangent: version,

@@ -15,6 +15,7 @@ export const places = {
   benchmark: join(cli, 'benchmark-worker.mjs'),
   renderer: join(projectFolder, 'out', 'renderer'),
   catalogue: join(projectFolder, 'models', 'catalogue'),
+  licences: join(projectFolder, 'out', 'licences.txt'),
 } as const;
 
 const executables: Partial<Record<NodeJS.Platform, string>> = {

@@ -30,10 +30,10 @@ export async function serve(model: string | undefined, { port }: { port: number 
   // Pages go on: each has an engine of its own, and what they edit is kept.
   catchFaults('serve', () => undefined);
   setVariables(await store.settings());
-  const { engine, worker, renderer, catalogue } = places;
+  const { engine, worker, renderer, catalogue, licences } = places;
   const version = readVersion();
   const handlers = (page: PageEnd, restartEngine: () => void) =>
-    hostHandlers({ version, folder, catalogue, store, initial, page, restartEngine });
+    hostHandlers({ version, folder, catalogue, licences, store, initial, page, restartEngine });
   let server;
   try {
     server = await startServer({

@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from './places.ts';
+import { places, projectFolder } from './places.ts';
 
 /** As with --version, nothing else is done. */
 export function printLicences(): never {
-  process.stdout.write(readFileSync(join(projectFolder, 'out', 'licences.txt'), 'utf8'));
+  process.stdout.write(readFileSync(places.licences, 'utf8'));
   throw new CommanderError(0, 'cotangent.licenses', '');
 }
 

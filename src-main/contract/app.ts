@@ -18,6 +18,9 @@ export const settings = v.object({
 });
 export type Settings = v.InferOutput<typeof settings>;
 
+/** As About says it. */
+export const copyright = 'Copyright © 2026 The Cotangent authors. MIT License';
+
 export const usualSettings: Settings = v.parse(settings, {});
 
 export const appRequests = {
@@ -26,6 +29,8 @@ export const appRequests = {
   'app.set': { input: v.object({ settings }), output: settings },
   /** An error that nobody caught in the page. */
   'app.fault': { input: v.object({ text }), output: v.object({}) },
+  /** Of Cotangent and of everything that it contains, as the build has gathered them. */
+  'app.licences': { input: v.object({}), output: v.object({ text }) },
   /** The logs of all processes as one text, which the window hands over; nothing is sent anywhere. */
   'app.logs': { input: v.object({}), output: v.object({ text }) },
 } as const;

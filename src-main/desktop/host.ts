@@ -37,7 +37,7 @@ export interface HostOptions {
 }
 
 type HostRequest =
-  | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
+  | `app.${'info' | 'settings' | 'set' | 'fault' | 'licences' | 'logs'}`
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
@@ -78,7 +78,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
 
   return {
     ...desk.handlers,
-    ...appHandlers({ ...options, version: app.getVersion() }),
+    ...appHandlers({ ...options, licences: paths.licences, version: app.getVersion() }),
     'app.info': () => ({
       ...{ version: app.getVersion(), host: 'desktop', platform: process.platform, initial: initial() },
       updates: hasUpdates(),

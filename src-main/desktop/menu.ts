@@ -1,8 +1,7 @@
 /** The native menu. What concerns the document is an action of the renderer, sent as an event. */
 import { Menu, app, shell } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
-
-import { paths } from './paths.ts';
+import { copyright } from '../contract/app.ts';
 
 type Act = (action: string) => void;
 
@@ -30,7 +29,7 @@ export function createMenu(options: MenuOptions): { readonly refresh: () => Prom
   app.setAboutPanelOptions({
     applicationName: 'Cotangent',
     applicationVersion: app.getVersion(),
-    copyright: 'Copyright © 2026 The Cotangent authors. MIT License; what it contains is listed under Help, Licences.',
+    copyright: `${copyright}; what it contains is listed under Help, Licences.`,
   });
   let shown: string | undefined;
   let asked = 0;
@@ -142,7 +141,7 @@ function template({ act, open, logs }: MenuOptions, recent: readonly RecentFile[
         item('Keyboard Shortcuts', 'help.keys', undefined, act),
         item('Take the Tour', 'help.tour', undefined, act),
         { type: 'separator' },
-        { label: 'Licences', click: () => void shell.openPath(paths.licences) },
+        item('Licences', 'help.about', undefined, act),
         item('Collect Logs…', 'help.logs', undefined, act),
         { label: 'Show Logs', click: () => void shell.openPath(logs) },
         ...(mac ? [] : [{ role: 'about' as const }]),

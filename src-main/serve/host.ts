@@ -17,6 +17,7 @@ export interface HostOptions {
   /** Absolute, with links resolved. */
   readonly folder: string;
   readonly catalogue: string;
+  readonly licences: string;
   readonly store: Store;
   readonly initial: Location | null;
   readonly page: PageEnd;
@@ -24,7 +25,7 @@ export interface HostOptions {
 }
 
 type HostRequest =
-  | `app.${'info' | 'settings' | 'set' | 'fault' | 'logs'}`
+  | `app.${'info' | 'settings' | 'set' | 'fault' | 'licences' | 'logs'}`
   | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 

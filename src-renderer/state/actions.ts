@@ -222,6 +222,15 @@ function helpActions(app: App): Action[] {
       },
     },
     { id: 'help.logs', title: 'Collect logs', icon: 'save', enabled: true, run: () => void app.collectLogs() },
+    {
+      id: 'help.about',
+      title: 'About Cotangent, and licences',
+      icon: 'book',
+      enabled: true,
+      run: () => {
+        app.overlay = { kind: 'about' };
+      },
+    },
     { id: 'help.tour', title: 'Take the tour', icon: 'book', enabled: true, run: () => void app.startTour() },
   ];
 }

@@ -12,6 +12,7 @@ export type Overlay =
   | { readonly kind: 'leave'; readonly then: () => void | Promise<void> }
   | { readonly kind: 'backups' }
   | { readonly kind: 'settings' }
+  | { readonly kind: 'about' }
   | { readonly kind: 'revert' }
   /** Another program has written the file to which the document was to be saved. */
   | { readonly kind: 'changed'; readonly location: Location; readonly stamp: Stamp };

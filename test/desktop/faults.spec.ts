@@ -115,6 +115,20 @@ test('settings hold for the next start, and the engine goes by them', async ({ p
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Settings' });
 
+test('the licences of all that it contains are found by name', async ({ place }) => {
+  const { page, close } = await place.open();
+  await expect(page).toHaveTitle(/Misra1a/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('licen');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'About Cotangent' });
+  await expect(dialog).toContainText(/Version \d/);
+  await expect(dialog.getByRole('region', { name: 'Licences' })).toContainText('Redistribution and use');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await close();
+});
+
 test('reverting asks, and takes what was saved', async ({ place }) => {
   const { page, close } = await place.open();
   await expect(page).toHaveTitle(/Misra1a/);

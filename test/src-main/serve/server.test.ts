@@ -33,6 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(renderer, 'index.html'), '<!doctype html><title>Cotangent</title>');
   writeFileSync(join(renderer, 'assets', 'index.js'), 'export const one = 1;\n');
   writeFileSync(join(base, 'outside.js'), 'secret');
+  writeFileSync(join(base, 'licences.txt'), 'MIT License');
   writeFileSync(secret, '{"format": "cotangent/1", "blocks": []}');
   writeFileSync(join(folder, 'a.cot.json'), '{"format": "cotangent/1", "blocks": []}');
   symlinkSync(secret, join(folder, 'link.cot.json'));
@@ -47,6 +48,7 @@ beforeAll(async () => {
         version: '0',
         folder,
         catalogue: folder,
+        licences: join(base, 'licences.txt'),
         store,
         initial: null,
         page,
@@ -228,6 +230,12 @@ describe('a page', () => {
     const save = { location: { kind: 'file', path: secret }, document: {}, fit: null };
     expect(await page.ask('files.save', save)).toMatchObject({ type: 'refusal' });
     expect(await page.ask('files.list', {})).toMatchObject({ body: [{ name: 'a' }, { name: 'link' }] });
+    page.close();
+  });
+
+  it('reads the licences', async () => {
+    const page = await open();
+    expect(await page.ask('app.licences', {})).toMatchObject({ body: { text: 'MIT License' } });
     page.close();
   });
 
