@@ -6,7 +6,8 @@ import { expect, test } from './window.ts';
 import type { OpenWindow } from './window.ts';
 
 const restored = (page: Page) => page.getByRole('status').filter({ hasText: 'Restored' });
-const name = (page: Page) => page.getByTitle('Rename', { exact: true });
+/** Called by what it does and by what stands on it. */
+const name = (page: Page) => page.getByRole('button', { name: /^Rename ./ });
 
 /** One edit: a new name. It is on the disk once the window says so, which takes no pause: it goes at once. */
 async function rename(page: Page, to: string): Promise<void> {
