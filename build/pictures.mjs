@@ -53,9 +53,10 @@ async function dropTable(page) {
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
   });
   await page.getByRole('dialog').waitFor();
-  await page.waitForTimeout(2500);
   // Until every shape has been fitted.
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 120_000 });
+  const stop = page.getByRole('dialog').getByRole('button', { name: 'Stop' });
+  await stop.waitFor();
+  await stop.waitFor({ state: 'hidden', timeout: 120_000 });
 }
 
 /** The pictures in order; `make` goes on from where the one before left the window. */
@@ -79,7 +80,7 @@ const views = [
   {
     name: 'residuals',
     title: 'Residuals',
-    about: 'By row, by prediction, and against a normal distribution.',
+    about: 'Over what the data are plotted against, and beside those of normal noise.',
     make: (page) => tab(page, 'Residuals'),
   },
   { name: 'data', title: 'Data', about: 'The tables as they were read.', make: (page) => tab(page, 'Data') },
@@ -145,7 +146,7 @@ const views = [
     make: async (page) => {
       await fitted(page);
       await page.keyboard.press('d');
-      await page.getByRole('tab', { name: 'Rules' }).waitFor();
+      await page.getByRole('table').first().waitFor();
       await page.waitForTimeout(1500);
     },
   },
@@ -182,7 +183,8 @@ const views = [
       const leave = page.getByRole('button', { name: 'Do not save' });
       if (await leave.isVisible().catch(() => false)) await leave.click();
       await page.getByRole('heading', { name: 'Examples' }).waitFor();
-      await page.waitForTimeout(4000);
+      // What the examples draw is computed one by one.
+      await page.waitForTimeout(12_000);
     },
   },
   {
