@@ -32,7 +32,10 @@ export default {
     '@electron-internal/extract-zip',
   ],
   // Programs of the system, each asked for where it is used.
-  ignoreBinaries: ['rsvg-convert', 'dpkg-deb', 'sinfo', 'sbatch', 'strings', 'unshare', 'mkfifo', 'rpm', 'rpm2archive'],
+  ignoreBinaries: [
+    ...['rsvg-convert', 'dpkg-deb', 'sinfo', 'sbatch', 'strings', 'unshare', 'mkfifo', 'rpm', 'rpm2archive'],
+    ...['script', 'fish'],
+  ],
   ignoreExportsUsedInFile: true,
   playwright: { config: 'test/desktop/playwright.config.ts' },
 } satisfies KnipConfig;

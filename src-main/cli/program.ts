@@ -78,6 +78,11 @@ function addShellCommands({ command }: Adding, program: Command): void {
     .addArgument(new Argument('<shell>', 'which').choices(shells))
     .action((shell: Shell) => void process.stdout.write(completionFor(shell, describe(program))));
 
+  program
+    .command('ids', { hidden: true })
+    .argument('<words...>')
+    .action(async (words: readonly string[]) => (await import('./completion/ids.ts')).printIds(words));
+
   command('man', 'the manual page, for man(1)').action(
     () => void process.stdout.write(manualPage(readVersion(), describe(program))),
   );

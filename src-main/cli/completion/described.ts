@@ -9,6 +9,8 @@ export interface DescribedOption {
   readonly description: string;
   readonly takesValue: boolean;
   readonly choices: readonly string[];
+  /** What follows the id of a block where one is wanted, as `=` in `--set k=2`; undefined where none is. */
+  readonly afterId: '' | '=' | undefined;
 }
 
 export interface DescribedCommand {
@@ -24,9 +26,21 @@ export interface DescribedCommand {
   readonly commands: readonly string[];
 }
 
-/** Every command, each before those below it; the program itself has the path ''. */
+/** By what stands for the value: `<id>`, `<ids>`, `<id=value>`, `<block=name>`. */
+function afterId(flags: string): DescribedOption['afterId'] {
+  if (/<ids?>/.test(flags)) return '';
+  return /<(?:id|block)=/.test(flags) ? '=' : undefined;
+}
+
+/** Every command that is told of, each before those below it; the program itself has the path ''. */
 export function describe(command: Command, path = ''): DescribedCommand[] {
-  const { registeredArguments, options, commands } = command;
+  const { registeredArguments, options } = command;
+  // A hidden one has no line in the program's help, by which it is known.
+  const told = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
+  const commands = command.commands.filter((each) => told.includes(each.name()));
   const own: DescribedCommand = {
     path,
     takes: registeredArguments
@@ -38,6 +52,7 @@ export function describe(command: Command, path = ''): DescribedCommand[] {
       .map(({ long, flags, description, required, optional, argChoices }) => ({
         ...{ flag: long ?? flags, usage: flags, description, takesValue: required || optional },
         choices: argChoices ?? [],
+        afterId: afterId(flags),
       })),
     choices: registeredArguments[0]?.argChoices ?? [],
     commands: commands.map((each) => each.name()),

@@ -1,41 +1,82 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe as group, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describe } from '../../../src-main/cli/completion/described.ts';
 import { manualPage } from '../../../src-main/cli/completion/manual.ts';
 import { completionFor, shells } from '../../../src-main/cli/completion/shells.ts';
 import { createProgram } from '../../../src-main/cli/program.ts';
+import { documentOf, folderWith, map, parameter } from '../../support/command-line.ts';
+import { areHere, homeIn, offeredByFish, typed, type TypingShell } from '../../support/shells.ts';
 
 const commands = describe(createProgram());
+const script = join(import.meta.dirname, '../../../build/cotangent.mjs');
 
-/** What bash would offer for the last of these words. */
-function offered(...line: string[]): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'cotangent-completion-'));
-  try {
-    writeFileSync(join(folder, 'decay.cot.json'), '');
-    const script = [
-      completionFor('bash', commands),
-      `COMP_WORDS=(cotangent ${line.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${line.length}`,
-      '_cotangent; printf "%s\\n" "${COMPREPLY[@]}"',
-    ].join('\n');
-    return execFileSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' }).split('\n').filter(Boolean);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const text = JSON.stringify(
+  documentOf([
+    parameter('rate', 1),
+    parameter('amount', 1),
+    map('course', 'amount*exp(-rate)'),
+    { id: 'pool', kind: 'group', inputs: {}, blocks: [parameter('inner', 1)], outputs: { v: 'inner' } },
+  ]),
+);
+const folder = folderWith({
+  'decay.cot.json': text,
+  'my model.cot.json': text,
+  'torn.cot.json': text.slice(0, 20),
+});
 
-group.skipIf(!existsSync('/bin/bash'))('bash', () => {
-  it('completes commands, those below them, files, options and their values', () => {
-    expect(offered('che')).toEqual(['check']);
-    expect(offered('ensemble', 'p')).toEqual(['prepare']);
-    expect(offered('check', 'dec')).toEqual(['decay.cot.json']);
-    expect(offered('fit', 'decay.cot.json', '--max')).toEqual(['--max-iterations']);
-    expect(offered('sensitivity', 'decay.cot.json', '--method', 'so')).toEqual(['sobol']);
-    expect(offered('benchmark', 'pap')).toEqual(['paper']);
-    expect(offered('completion', '')).toEqual([...shells]);
+/** What is typed before Tab, and the arguments that come of it. */
+const cases: readonly (readonly [line: string, args: readonly string[]])[] = [
+  ['che', ['check']],
+  ['ensemble pre', ['ensemble', 'prepare']],
+  ['check dec', ['check', 'decay.cot.json']],
+  ['check my', ['check', 'my model.cot.json']],
+  ['dec', ['decay.cot.json']],
+  ['fit decay.cot.json --max', ['fit', 'decay.cot.json', '--max-iterations']],
+  ['sensitivity decay.cot.json --method so', ['sensitivity', 'decay.cot.json', '--method', 'sobol']],
+  ['benchmark pap', ['benchmark', 'paper']],
+  ['completion f', ['completion', 'fish']],
+  ['differentiate decay.cot.json --of c', ['differentiate', 'decay.cot.json', '--of', 'course']],
+  ['differentiate my\\ model.cot.json --wrt rate,am', ['differentiate', 'my model.cot.json', '--wrt', 'rate,amount']],
+  ['differentiate decay.cot.json --wrt pool/', ['differentiate', 'decay.cot.json', '--wrt', 'pool/inner']],
+  ['evaluate ./decay.cot.json --output c', ['evaluate', './decay.cot.json', '--output', 'course']],
+  ['design ~/../decay.cot.json --for ra', ['design', '~/../decay.cot.json', '--for', 'rate']],
+  ['fit decay.cot.json --set ra', ['fit', 'decay.cot.json', '--set', 'rate=']],
+  // Of what cannot be read nothing is known, and files are no answer.
+  ['evaluate torn.cot.json --output d', ['evaluate', 'torn.cot.json', '--output', 'd']],
+  ['evaluate gone.cot.json --output d', ['evaluate', 'gone.cot.json', '--output', 'd']],
+  ['evaluate --output d', ['evaluate', '--output', 'd']],
+];
+
+const autoloaded = (): string => {
+  const functions = join(folder, '.functions');
+  mkdirSync(functions, { recursive: true });
+  writeFileSync(join(functions, '_cotangent'), completionFor('zsh', commands));
+  return `fpath=('${functions}' $fpath); autoload -U compinit; compinit -D -u`;
+};
+
+const typing: readonly (readonly [name: string, shell: TypingShell, reads: () => string])[] = [
+  ['bash', 'bash', () => completionFor('bash', commands)],
+  ['zsh', 'zsh', () => completionFor('zsh', commands)],
+  ['zsh that finds it by itself', 'zsh', autoloaded],
+];
+
+const lines = cases.map(([line]) => `cotangent ${line}`);
+
+for (const [name, shell, reads] of typing)
+  it.skipIf(!areHere(shell, 'script'))(`${name} completes what is typed into a terminal of script(1)`, () => {
+    const { calls, shown } = typed(shell, { folder, script, lines, reads: reads() });
+    expect(calls, shown).toEqual(cases.map(([, args]) => args.map((arg) => arg.replace(/^~/, homeIn(folder)))));
+    expect(shown).not.toMatch(/unrecognized|not found|_cotangent:/);
   });
+
+it.skipIf(!areHere('fish'))('fish offers the same', () => {
+  const reads = completionFor('fish', commands);
+  const wanted = cases.map(([line, args]) => {
+    const last = args.at(-1) ?? '';
+    return line.endsWith(` ${last}`) ? [] : [last];
+  });
+  expect(offeredByFish({ folder, script, lines, reads })).toEqual(wanted);
 });
 
 it('is made for every shell, of every command and option', () => {
