@@ -33,11 +33,16 @@ export function fusesFor(fuses, major) {
   return major < fileFuseSince ? older : { ...older, grantFileProtocolExtraPrivileges };
 }
 
-/** What the packages of Linux have beside the app: the type of documents, and the licences where Debian looks for them. */
-const linuxFiles = [
+/** What the packages of Linux have beside the app: the type of documents, the licences where Debian looks for them, and what shells and man(1) read. */
+const linuxFiles = (zsh) => [
   'build/resources/cotangent.xml=/usr/share/mime/packages/cotangent.xml',
   'out/licences.txt=/usr/share/doc/cotangent/copyright',
+  'out/linux/cotangent.1.gz=/usr/share/man/man1/cotangent.1.gz',
+  'out/linux/cotangent.bash=/usr/share/bash-completion/completions/cotangent',
+  'out/linux/cotangent.fish=/usr/share/fish/vendor_completions.d/cotangent.fish',
+  `out/linux/_cotangent=/usr/share/zsh/${zsh}/_cotangent`,
 ];
+const linuxScripts = { afterInstall: 'out/linux/after-install.tpl', afterRemove: 'out/linux/after-remove.tpl' };
 
 const name = 'Cotangent model';
 /**
@@ -94,11 +99,23 @@ const configuration = {
     syncDesktopName: true,
     mimeTypes: [mimeType],
     // Where programs that take up AppImages look for the type of documents; packages have it at its place besides.
-    extraFiles: [{ from: 'build/resources/cotangent.xml', to: 'usr/share/mime/packages/cotangent.xml' }],
+    extraFiles: [
+      { from: 'build/resources/cotangent.xml', to: 'usr/share/mime/packages/cotangent.xml' },
+      { from: 'build/resources/cotangent.sh', to: 'bin/cotangent' },
+    ],
+    // It runs on the system's Node, which reads no asar.
+    extraResources: [{ from: 'out/linux/command-line', to: 'command-line' }],
     desktop: { entry: { Keywords: 'model;fit;gradient;statistics;', StartupNotify: 'true' } },
   },
-  deb: { packageCategory: 'science', priority: 'optional', fpm: linuxFiles },
-  rpm: { packageCategory: 'Applications/Engineering', fpm: linuxFiles },
+  deb: {
+    packageCategory: 'science',
+    priority: 'optional',
+    ...linuxScripts,
+    // The window needs no Node; commands do.
+    recommends: ['nodejs (>= 18)'],
+    fpm: linuxFiles('vendor-completions'),
+  },
+  rpm: { packageCategory: 'Applications/Engineering', ...linuxScripts, fpm: linuxFiles('site-functions') },
   mac: {
     target: [
       { target: 'dmg', arch: ['universal'] },

@@ -10,7 +10,8 @@ export const forNode = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  target: 'node20.19',
+  // The oldest that an installed command runs on; scripts here run on any later one.
+  target: 'node18',
   // Bundled CommonJS packages call require for Node's own modules, and ask for their file's name.
   banner: {
     js: [

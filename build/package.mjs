@@ -4,10 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeLinuxFiles } from './linux-files.mjs';
 import { prepare, root, runQuietly } from './prepare.mjs';
 import { findProgram } from './system.mjs';
 
 await prepare();
+if (process.platform === 'linux') writeLinuxFiles();
 
 const args = ['--config', join('build', 'builder.config.mjs'), '--publish', 'never'];
 if (process.argv.includes('--dir')) args.push('--dir');

@@ -5,8 +5,11 @@ import { writeOutputWhole } from './output/whole-output.ts';
 
 writeOutputWhole(process.stdout);
 
+const given = process.argv.slice(2);
+/** A path or a URL: no command has a dot, a slash or a colon in its name. */
+const isFile = (text: string): boolean => /^[^-].*[./:]|^[./]/.test(text);
 /** Without a command, the app. */
-const args = process.argv.length > 2 ? process.argv.slice(2) : ['open'];
+const args = given[0] === undefined || isFile(given[0]) ? ['open', ...given] : given;
 
 try {
   await createProgram().parseAsync(args, { from: 'user' });

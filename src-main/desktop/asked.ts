@@ -1,6 +1,6 @@
 /** Documents that the user names outside the window: on the command line, by a double click, to a second start of the app. */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Location } from '../contract/contract.ts';
 import { hasDocumentExtension } from '../files/documents.ts';
@@ -25,6 +25,27 @@ export function documentArgument(args: readonly string[], folder: string): strin
     .map((arg) => pathOf(arg, folder))
     .filter((path) => path !== undefined && hasDocumentExtension(path));
   return named.find((path) => existsSync(path!)) ?? named[0];
+}
+
+/** What asks for text alone. */
+const asksForText = ['--version', '--licenses', '--help'];
+
+/** The command among the arguments of a start, which is the command line's and not the window's: a word that is neither `open` nor a file. */
+export function commandArgument(args: readonly string[], folder: string): string | undefined {
+  const first = args.find((arg) => !arg.startsWith('-'));
+  if (first === undefined) return args.find((arg) => asksForText.includes(arg));
+  return /^[a-z]+$/.test(first) && first !== 'open' && !existsSync(resolve(folder, first)) ? first : undefined;
+}
+
+/** Why it is not carried out, and what does. */
+export function whyNoCommand(command: string, executable: string, { APPIMAGE }: NodeJS.ProcessEnv): string {
+  const beside = join(dirname(executable), 'bin', 'cotangent');
+  const where =
+    // An AppImage lies elsewhere each time that it runs.
+    APPIMAGE === undefined && existsSync(beside)
+      ? `run ${beside} ${command}`
+      : 'commands come with the .deb, the .rpm and the zip for Linux, and with the sources';
+  return `cotangent: ${command} is a command, and this program opens the window alone: ${where}.`;
 }
 
 /** Undefined of a URL that names no file here. */

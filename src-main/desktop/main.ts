@@ -7,7 +7,7 @@ import { logsVariable, note } from '../faults/log.ts';
 import type { PageEnd } from '../files/desk.ts';
 import { createStore, type Store } from '../files/store.ts';
 import { setVariables } from '../settings.ts';
-import { askedDocuments, documentArgument } from './asked.ts';
+import { askedDocuments, commandArgument, documentArgument, whyNoCommand } from './asked.ts';
 import { findDataFolder } from './data-folder.ts';
 import { driverCame } from './driven.ts';
 import { startEngine } from './engine.ts';
@@ -166,7 +166,21 @@ function start({ store, asked, unkept, windowFile }: ShellOptions): Shell {
   return { tell: pages.tell, say };
 }
 
-const unkept = findDataFolder();
-// Two instances would be two windows on the same copies.
-if (app.requestSingleInstanceLock()) run(unkept);
-else app.quit();
+/** As the command line's, of what it refuses. */
+const refusedStatus = 2;
+
+/** Two instances would be two windows on the same copies. */
+function runAlone(): void {
+  const unkept = findDataFolder();
+  if (app.requestSingleInstanceLock()) run(unkept);
+  else app.quit();
+}
+
+// Unpackaged it has the folder of the project among its arguments.
+const command = app.isPackaged ? commandArgument(process.argv.slice(1), process.cwd()) : undefined;
+if (command === undefined) runAlone();
+else {
+  // A display there may be none, and whoever waits for a command's answer is not to have a window instead.
+  process.stderr.write(`${whyNoCommand(command, process.execPath, process.env)}\n`);
+  process.exit(refusedStatus);
+}

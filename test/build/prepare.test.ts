@@ -50,7 +50,7 @@ describe('preparing', () => {
   });
 
   it('needs no dependency before there is one', () => {
-    for (const script of ['prepare', 'start', 'test', 'package', 'electron', 'system', 'cotangent'])
+    for (const script of ['prepare', 'start', 'test', 'package', 'linux-files', 'electron', 'system', 'cotangent'])
       for (const [, from] of readFileSync(join(root, 'build', `${script}.mjs`), 'utf8').matchAll(/ from '([^']+)'/g))
         expect(from, script).toMatch(/^(node:|\.\/)/);
   });

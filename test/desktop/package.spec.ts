@@ -1,8 +1,9 @@
 /** What is installed is what is released: the .deb, unpacked, is looked at and run. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { unzipSync } from 'fflate';
 import { fusesFor, mimeType, releaseFuses, testFuses } from '../../build/builder.config.mjs';
@@ -183,11 +184,41 @@ test('the system is told of its type and its entry as it is installed, and forge
   for (const field of ['Package: cotangent', 'Section: science', 'Homepage: https://'])
     expect(control).toContain(field);
   expect(control).toMatch(/^Maintainer: .+ <.+@.+>$/m);
-  for (const program of ['update-mime-database', 'update-desktop-database'])
+  for (const program of ['update-mime-database', 'update-desktop-database', "'/opt/Cotangent/bin/cotangent' 100"])
     expect(said('postinst')).toContain(program);
   // That its type and entry are gone the system's own triggers see.
-  expect(said('postrm')).toContain("--remove 'cotangent' '/opt/Cotangent/cotangent'");
+  expect(said('postrm')).toContain("--remove 'cotangent' '/opt/Cotangent/bin/cotangent'");
   expect(said('postrm')).toMatch(/rm -f .*APPARMOR_PROFILE_DEST/);
+});
+
+test('its command is the command line, without a display, and comes with its manual page and completions', () => {
+  const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+  const run = (path: string, ...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(path, args, { encoding: 'utf8', env, timeout: 60_000 });
+    return { status, stdout, stderr };
+  };
+  const cotangent = join(dirname(executable), 'bin', 'cotangent');
+  const model = join(resources, 'command-line', 'models', 'catalogue', 'misra1a.cot.json');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(run(cotangent, '--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  expect(run(cotangent, '--licenses').stdout).toBe(readFileSync(join(resources, 'licences.txt'), 'utf8'));
+  const fit = run(cotangent, 'fit', model, '--json');
+  expect({ status: fit.status, stderr: fit.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(JSON.parse(fit.stdout)).toMatchObject({ status: 'converged' });
+  expect(run(cotangent, 'check', 'absent.cot.json')).toMatchObject({ status: 2, stdout: '' });
+  expect(gunzipSync(readFileSync(join(installed, 'usr', 'share', 'man', 'man1', 'cotangent.1.gz'))).toString()).toBe(
+    run(cotangent, 'man').stdout,
+  );
+  for (const [shell, file] of [
+    ['bash', 'bash-completion/completions/cotangent'],
+    ['zsh', 'zsh/vendor-completions/_cotangent'],
+    ['fish', 'fish/vendor_completions.d/cotangent.fish'],
+  ] as const)
+    expect(read('usr', 'share', ...file.split('/'))).toBe(run(cotangent, 'completion', shell).stdout);
+  // The window's own program opens none in place of an answer.
+  const window = run(executable, '--no-sandbox', 'completion', 'bash');
+  expect({ status: window.status, stdout: window.stdout }).toEqual({ status: 2, stdout: '' });
+  expect(window.stderr).toContain(`run ${cotangent} completion.\n`);
 });
 
 test('it ships its bundles, and nobody but root can write to them', () => {

@@ -47,7 +47,9 @@ export function manualPage(version: string, [program, ...commands]: readonly Des
     '.B cotangent\n[command] [model] [options]',
     '.SH DESCRIPTION',
     escaped(program?.description ?? ''),
-    escaped('A model is one readable file, NAME.cot.json. Without a command the window opens.'),
+    escaped(
+      'A model is one readable file, NAME.cot.json. Without a command the window opens, on the model where one is named.',
+    ),
     '.SH COMMANDS',
     ...commands.filter((command) => command.commands.length === 0).flatMap(section),
     '.SH EXIT STATUS',

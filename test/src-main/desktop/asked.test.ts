@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Location } from '../../../src-main/contract/contract.ts';
-import { askedDocuments, documentArgument } from '../../../src-main/desktop/asked.ts';
+import { askedDocuments, commandArgument, documentArgument, whyNoCommand } from '../../../src-main/desktop/asked.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cotangent-asked-'))));
@@ -45,4 +45,31 @@ it('hands a later document to who listens, and to a page that begins then', () =
 
 it('opens nothing first where nothing was asked for', () => {
   expect(askedDocuments(undefined).last()).toBeNull();
+});
+
+it('tells a command, which is not the window’s, from files and from what Chromium is told', () => {
+  const command = (...args: string[]) => commandArgument(args, folder);
+  expect([command('check', 'a.cot.json'), command('--no-sandbox', 'fit', 'a')]).toEqual(['check', 'fit']);
+  expect([command('--version'), command('--licenses')]).toEqual(['--version', '--licenses']);
+  writeFileSync(join(folder, 'plain'), '');
+  for (const args of [
+    [],
+    ['open'],
+    ['open', 'a.cot'],
+    ['a.cot.json'],
+    ['/'],
+    ['plain'],
+    ['--no-sandbox'],
+    ['file:///a'],
+  ])
+    expect(command(...args), args.join(' ')).toBeUndefined();
+});
+
+it('says what runs a command instead: what lies beside, unless that is gone once the window is', () => {
+  expect(whyNoCommand('fit', join(folder, 'cotangent'), {})).toMatch(/^cotangent: fit is a command, .* sources\.$/);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin', 'cotangent'), '');
+  const beside = `run ${join(folder, 'bin', 'cotangent')} fit.`;
+  expect(whyNoCommand('fit', join(folder, 'cotangent'), {})).toContain(beside);
+  expect(whyNoCommand('fit', join(folder, 'cotangent'), { APPIMAGE: '/a.AppImage' })).not.toContain(beside);
 });
