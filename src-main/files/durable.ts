@@ -5,7 +5,7 @@
  * New content goes to a file of its own beside the old one, all of it, however few bytes the disk takes at a time; its size
  * is checked and it is flushed; then it takes the old one's name, and the folder is flushed, which holds the names.
  */
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Refused } from '../refused.ts';
 import { aloneAt } from './alone.ts';
 import { calls, type FileState, type OpenFile } from './calls.ts';
@@ -126,11 +126,17 @@ export async function addTo(path: string, content: Content, what: string): Promi
 
 /** With those above it, each flushed: a crash after this keeps the folder. */
 export async function makeFolder(path: string): Promise<void> {
+  /** What cannot be made is to lie in the folder at fault. */
+  let at = resolve(path);
   const made = async (folder: string): Promise<void> => {
     const state = await calls.stat(folder).catch(absent);
     if (state?.isDirectory()) return;
-    if (state) throw systemError('ENOTDIR');
+    if (state) {
+      at = join(folder, basename(path));
+      throw systemError('ENOTDIR');
+    }
     if (dirname(folder) !== folder) await made(dirname(folder));
+    at = folder;
     await calls.mkdir(folder).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -139,7 +145,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await made(resolve(path));
   } catch (error) {
-    throw asWriteFailure(error, resolve(path), 'absent', `The folder ${path}`);
+    throw asWriteFailure(error, at, 'absent', `The folder ${path}`);
   }
 }
 

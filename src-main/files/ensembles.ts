@@ -2,13 +2,13 @@
  * The folder of an ensemble: `ensemble.json`, `job.sh`, the document and its tables in `model/`, and in `results/` one
  * file for each shard that was run. Every file is written whole or not at all; the manifest comes last.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { pathFault } from '../../models/tables/path.ts';
 import { reviveNumbers, stringify } from '../json.ts';
 import { Refused } from '../refused.ts';
-import { makeFolder, writeWhole } from './durable.ts';
+import { makeFolder, removeFile, writeWhole } from './durable.ts';
 import {
   type Description,
   hashOf,
@@ -20,6 +20,8 @@ import {
   shardResult,
   type ShardResult,
 } from './ensemble-manifest.ts';
+
+const modelName = 'model';
 
 export interface FolderFile {
   /** In the folder of the document. */
@@ -34,26 +36,39 @@ export async function writeEnsemble(
   model: readonly [FolderFile, ...FolderFile[]],
   of: string,
 ): Promise<Manifest> {
-  const there = await readdir(folder).catch(() => []);
-  if (there.length > 0) throw new Refused(`${folder} is not empty: an ensemble wants a folder of its own`);
-  const files = model.map(({ path, bytes }) => ({ path: `model/${path}`, bytes }));
+  const there = await readdir(folder).catch(() => undefined);
+  if (there !== undefined && there.length > 0)
+    throw new Refused(`${folder} is not empty: an ensemble wants a folder of its own`);
+  const files = model.map(({ path, bytes }) => ({ path: `${modelName}/${path}`, bytes }));
   const described: Description = {
     ...about,
     schema: 'cotangent-ensemble/1',
-    document: `model/${model[0].path}`,
+    document: `${modelName}/${model[0].path}`,
     files: files.map(({ path, bytes }) => ({ path, sha256: sha256(bytes) })),
   };
   const manifest = { ...described, hash: hashOf(described) };
-  await makeFolder(join(folder, resultsName));
-  for (const { path, bytes } of files) {
-    await makeFolder(dirname(join(folder, path)));
-    await writeWhole(join(folder, path), bytes, { of });
+  try {
+    await makeFolder(join(folder, resultsName));
+    for (const { path, bytes } of files) {
+      await makeFolder(dirname(join(folder, path)));
+      await writeWhole(join(folder, path), bytes, { of });
+    }
+    await writeWhole(join(folder, 'job.sh'), jobScript(manifest), { mode: 0o777, of });
+    await writeWhole(join(folder, manifestName), `${JSON.stringify(v.parse(manifestSchema, manifest), null, 2)}\n`, {
+      of,
+    });
+  } catch (error) {
+    await takeBack(folder, there !== undefined).catch(() => undefined);
+    throw error;
   }
-  await writeWhole(join(folder, 'job.sh'), jobScript(manifest), { mode: 0o777, of });
-  await writeWhole(join(folder, manifestName), `${JSON.stringify(v.parse(manifestSchema, manifest), null, 2)}\n`, {
-    of,
-  });
   return manifest;
+}
+
+/** What of an ensemble was written before it was refused, so that the same command can be given again; the manifest first, without which it is none. */
+async function takeBack(folder: string, wasThere: boolean): Promise<void> {
+  await removeFile(join(folder, manifestName));
+  for (const name of ['job.sh', modelName, resultsName]) await rm(join(folder, name), { recursive: true, force: true });
+  if (!wasThere) await rmdir(folder);
 }
 
 /** A Slurm array job: one task for each shard. Where the results lie is where it was submitted. */

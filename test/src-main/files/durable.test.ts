@@ -171,6 +171,16 @@ async function changesOf(
   return { changed: new Map(changed), calls: disk.made.length };
 }
 
+it('names the folder in which another cannot be made, and not one that is still to come', async () => {
+  const said = async (files: Record<string, string>, path: string, code: string): Promise<string> => {
+    const disk = new Disk(files, { fault: (_, name) => (name === 'mkdir' ? error(code) : undefined) });
+    return (await outcomeOf(() => disk.during(() => makeFolder(path)))).message;
+  };
+  expect(await said({ '/home/x': '' }, '/home/a/b/c', 'EACCES')).toContain('you may not write to the folder /home:');
+  expect(await said({ '/home/x': '' }, '/home/x', 'EACCES')).toContain('because /home/x is no folder:');
+  expect(await said({ '/home/x': '' }, '/home/x/b/c', 'EACCES')).toContain('because /home/x is no folder:');
+});
+
 /** One run on a disk with faults, and all that must hold after it, also where the power goes then. */
 async function judge(
   name: string,

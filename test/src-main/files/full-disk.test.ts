@@ -102,6 +102,27 @@ it.skipIf(!canMount('tmpfs'))('a command of which a part fits says so', () => {
   });
 });
 
+it.skipIf(!canMount('tmpfs'))('an ensemble that finds no room leaves nothing, and is prepared once there is', () => {
+  const disk = join(folder, 'disk');
+  const prepare = `'${process.execPath}' ${join(root, 'build/cotangent.mjs')} ensemble prepare ${model} --study sobol`;
+  const run = (out: string) =>
+    within(
+      `mount -t tmpfs -o size=16k tmpfs ${disk}; mkdir ${disk}/empty; head -c 8k /dev/zero > ${disk}/large;
+       ${prepare} --out ${out} || echo $?; ls -A ${disk} ${disk}/empty; rm ${disk}/large;
+       mount -o remount,size=1m ${disk}; ${prepare} --out ${out}`,
+    );
+  for (const out of [`${disk}/new`, `${disk}/empty`]) {
+    const { stdout, stderr, status } = run(out);
+    expect(stderr).toMatch(/^cotangent: [^\n]+ because the disk is full: [^\n]+\n$/);
+    const [code, ...listed] = stdout.trimEnd().split('\n');
+    expect({ status, code, listed: listed.slice(0, -1) }).toEqual({
+      ...{ status: 0, code: '2' },
+      listed: [`${disk}:`, 'empty', 'large', '', `${disk}/empty:`],
+    });
+    expect(listed.at(-1)).toContain(`submit ${out}/job.sh`);
+  }
+});
+
 it.skipIf(process.platform !== 'linux')('a command whose output does not fit says so', () => {
   const command = `'${process.execPath}' ${join(root, 'build/cotangent.mjs')} check ${model} --json > /dev/full`;
   const { status, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
