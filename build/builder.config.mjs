@@ -42,6 +42,12 @@ const linuxFiles = (zsh) => [
   'out/linux/cotangent.fish=/usr/share/fish/vendor_completions.d/cotangent.fish',
   `out/linux/_cotangent=/usr/share/zsh/${zsh}/_cotangent`,
 ];
+/** What electron-builder would ask for itself, and two libraries more without which Electron does not start. */
+const debianPackages = [
+  ...['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0', 'libuuid1'],
+  // Debian 13 and Ubuntu 24.04 call the second by its other name.
+  ...['libsecret-1-0', 'libgbm1', 'libasound2 | libasound2t64'],
+];
 const linuxScripts = { afterInstall: 'out/linux/after-install.tpl', afterRemove: 'out/linux/after-remove.tpl' };
 
 const name = 'Cotangent model';
@@ -111,6 +117,7 @@ const configuration = {
     packageCategory: 'science',
     priority: 'optional',
     ...linuxScripts,
+    depends: debianPackages,
     // The window needs no Node; commands do.
     recommends: ['nodejs (>= 18)'],
     fpm: linuxFiles('vendor-completions'),

@@ -19,6 +19,7 @@ interface Configuration extends Fuses {
     readonly mimeTypes: readonly string[];
     readonly extraFiles: readonly { readonly from: string; readonly to: string }[];
   };
+  readonly deb: { readonly depends: readonly string[] };
   readonly mac: {
     readonly target: readonly { readonly target: string; readonly arch: readonly string[] }[];
     readonly fileAssociations: readonly Association[];
@@ -70,6 +71,12 @@ describe('the package', () => {
     // A schema that takes everything would say nothing.
     expect(await schemaFault({ ...(await configured()), appIdd: 'x' })).toContain('appIdd');
     expect(await schemaFault({ ...(await configured()), msi: { oneClick: 'no' } })).toContain('msi');
+  });
+
+  it('asks Debian for each library that Electron is linked with, by the names of either release', async () => {
+    const { deb } = await configured();
+    expect(deb.depends).toEqual(expect.arrayContaining(['libgtk-3-0', 'libnss3', 'libgbm1']));
+    expect(deb.depends).toContain('libasound2 | libasound2t64');
   });
 
   it('is made for every system, in the forms that it installs and carries about', async () => {

@@ -183,6 +183,8 @@ test('the system is told of its type and its entry as it is installed, and forge
   const control = said('control');
   for (const field of ['Package: cotangent', 'Section: science', 'Homepage: https://'])
     expect(control).toContain(field);
+  for (const name of ['libgtk-3-0', 'libgbm1', 'libasound2 | libasound2t64'])
+    expect(control).toMatch(new RegExp(`^Depends: .*\\b${name.replace('|', '\\|')}(,|$)`, 'm'));
   expect(control).toMatch(/^Maintainer: .+ <.+@.+>$/m);
   for (const program of ['update-mime-database', 'update-desktop-database', "'/opt/Cotangent/bin/cotangent' 100"])
     expect(said('postinst')).toContain(program);
