@@ -2,6 +2,7 @@
  * `npm run package [-- --dir] [--target=deb …] [--output=FOLDER]`: the desktop package in release/ unless said, around the Electron in
  * ELECTRON_DIST where that is set.
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeLinuxFiles } from './linux-files.mjs';
@@ -26,6 +27,9 @@ if (dist) {
 }
 // electron-builder would download fpm and 7-Zip; a .deb needs no more than dpkg-deb, an .rpm rpmbuild, and a zip nothing.
 const env = { ...process.env };
+// The same sources are the same package: what is in it is no later than the last commit. Outside a clone nobody knows of one.
+const { stdout: committed } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+if (committed) env.SOURCE_DATE_EPOCH ??= committed.trim();
 const ours = (name) => join(root, 'build', name);
 if (findProgram('fpm')) env.USE_SYSTEM_FPM ??= 'true';
 else if (process.platform === 'linux') env.CUSTOM_FPM_PATH ??= ours('pack-linux.mjs');

@@ -193,6 +193,21 @@ test('the system is told of its type and its entry as it is installed, and forge
   expect(said('postrm')).toMatch(/rm -f .*APPARMOR_PROFILE_DEST/);
 });
 
+test('nothing that it installs is later than the last commit: the same sources are the same package', () => {
+  const commit = spawnSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' });
+  test.skip(commit.status !== 0, 'these sources are no clone of git');
+  const [deb] = readdirSync(join(installed, '..')).filter((name) => name.endsWith('.deb'));
+  const listed = execFileSync('dpkg-deb', ['--contents', join(installed, '..', deb!)], {
+    ...{ encoding: 'utf8', maxBuffer: 2 ** 28 },
+    env: { ...process.env, TZ: 'UTC' },
+  });
+  const times = [...listed.matchAll(/ (\d{4}-\d\d-\d\d) (\d\d:\d\d) /g)].map(([, day, minute]) =>
+    Date.parse(`${day}T${minute}Z`),
+  );
+  expect(times.length).toBeGreaterThan(50);
+  expect(Math.max(...times)).toBeLessThanOrEqual(Number(process.env['SOURCE_DATE_EPOCH'] ?? commit.stdout) * 1000);
+});
+
 test('its command is the command line, without a display, and comes with its manual page and completions', () => {
   const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
   const run = (path: string, ...args: readonly string[]) => {
