@@ -1,3 +1,4 @@
 export const root: string;
 export function isInstalled(folder?: string): boolean;
 export function sourceHash(folder?: string): string;
+export function installedSoFar(folder?: string): string;

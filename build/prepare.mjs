@@ -2,7 +2,7 @@
  * Brings a bare clone about: installs what package-lock.json names and builds what has changed. Plain Node without
  * dependencies, since it runs before there are any. Everything that it says goes to standard error.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -23,6 +23,18 @@ export function runQuietly(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
   if (result.error) throw result.error;
   return result.status ?? 1;
+}
+
+/** It cannot go on, for the reason that the sentence says; of what went wrong its program has told. */
+class Unprepared extends Error {}
+
+/** The same, of a child beside which something else is done. */
+function runMeanwhile(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status ?? 1));
+  });
 }
 
 export function ensureNodeVersion() {
@@ -47,16 +59,41 @@ export function isInstalled(folder = root) {
   });
 }
 
-function install() {
+/** `12 of 420 packages`: of what the lockfile names for this machine or another, what has a folder. */
+export function installedSoFar(folder = root) {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const paths = Object.keys(packages).filter((path) => path !== '');
+  return `${paths.filter((path) => existsSync(join(folder, path))).length} of ${paths.length} packages`;
+}
+
+const tellEveryMilliseconds = 10_000;
+
+/** Where somebody looks on, says from time to time how far it is. */
+async function telling(work) {
+  if (!process.stderr.isTTY) return work();
+  const timer = setInterval(() => process.stderr.write(`  ${installedSoFar()} …\n`), tellEveryMilliseconds);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function install() {
   if (isInstalled()) return;
   process.stderr.write('Installing what package-lock.json names …\n');
   // npm tells its children where it is; going through Node spares a shell on Windows.
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const status = npm?.endsWith('.js')
-    ? runQuietly(process.execPath, [npm, ...args])
-    : runQuietly('npm', args, { shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error(`npm ci ended with status ${status}.`);
+  const status = await telling(() =>
+    npm?.endsWith('.js')
+      ? runMeanwhile(process.execPath, [npm, ...args])
+      : runMeanwhile('npm', args, { shell: process.platform === 'win32' }),
+  );
+  if (status !== 0)
+    throw new Unprepared(
+      'The packages that Cotangent is made with could not be installed, for what npm says above: see that its registry can be reached from here (`npm ping`) and that the disk has room, then give the same command again.',
+    );
 }
 
 function filesUnder(path) {
@@ -89,7 +126,10 @@ function build() {
   process.stderr.write('Building …\n');
   rmSync(stampFile, { force: true });
   const status = runQuietly(process.execPath, [join(root, 'build', 'bundle.mjs')]);
-  if (status !== 0) throw new Error(`The build ended with status ${status}.`);
+  if (status !== 0)
+    throw new Unprepared(
+      'Cotangent could not be built, for what is said above: where nothing in the sources was changed, `npm ci` and the same command again may help.',
+    );
   writeFileSync(stampFile, hash);
 }
 
@@ -123,18 +163,24 @@ async function withLock(work) {
   }
   try {
     writeFileSync(owner, String(process.pid));
-    work();
+    await work();
   } finally {
     rmSync(lockFolder, { recursive: true, force: true });
   }
 }
 
-/** Installs and builds what is missing or out of date. */
+/** Installs and builds what is missing or out of date; ends the process, with a sentence, where that cannot be. */
 export async function prepare() {
   ensureNodeVersion();
   if (isInstalled() && isBuilt()) return;
-  await withLock(() => {
-    install();
-    build();
-  });
+  try {
+    await withLock(async () => {
+      await install();
+      build();
+    });
+  } catch (error) {
+    if (!(error instanceof Unprepared)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }

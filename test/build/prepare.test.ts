@@ -1,9 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // Plain JavaScript, since it runs before there is anything that could read types.
-import { isInstalled, sourceHash } from '../../build/prepare.mjs';
+import { installedSoFar, isInstalled, sourceHash } from '../../build/prepare.mjs';
+import { areHere } from '../support/shells.ts';
 
 const root = join(import.meta.dirname, '../..');
 let folder: string;
@@ -33,6 +35,32 @@ describe('preparing', () => {
     expect(isInstalled(folder)).toBe(true);
     writeFileSync(join(folder, 'package-lock.json'), lock('1.0.1'));
     expect(isInstalled(folder)).toBe(false);
+  });
+
+  it('says how far it is', () => {
+    const packages = { '': {}, 'node_modules/a': {}, 'node_modules/b': {}, 'node_modules/a/node_modules/c': {} };
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    mkdirSync(join(folder, 'node_modules', 'a'), { recursive: true });
+    expect(installedSoFar(folder)).toBe('1 of 3 packages');
+  });
+
+  it.skipIf(!areHere('npm'))('ends with a sentence where npm, which it needs, reaches no registry', () => {
+    for (const name of ['build', 'package.json', 'package-lock.json'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
+    const { npm_execpath: _, ...env } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'build', 'start.mjs'), '--version'], {
+      encoding: 'utf8',
+      env: {
+        ...env,
+        // Nobody listens there, and nothing is kept from before.
+        ...{ npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' },
+        npm_config_cache: join(folder, 'cache'),
+      },
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^The packages .* could not be installed, .* again\.$/);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(existsSync(join(folder, '.cache', 'preparing'))).toBe(false);
   });
 
   it('knows every source by name and content', () => {
