@@ -8,6 +8,8 @@ export interface KernelRules {
   readonly apparmor: string;
   /** Debian's own: `0` where nobody does. */
   readonly clone: string;
+  /** Every Linux's: how many there may be, `0` where none. */
+  readonly most: string;
   /** Whether the helper that needs no namespaces is root's. */
   readonly helper: boolean;
 }
@@ -25,13 +27,14 @@ export function kernelRules(executable: string): KernelRules {
   return {
     apparmor: readRule('/proc/sys/kernel/apparmor_restrict_unprivileged_userns'),
     clone: readRule('/proc/sys/kernel/unprivileged_userns_clone'),
+    most: readRule('/proc/sys/user/max_user_namespaces'),
     helper: helper !== undefined && helper.uid === 0 && (helper.mode & 0o4000) !== 0,
   };
 }
 
 /** One sentence and the command; undefined where the sandbox is not the reason. */
-export function sandboxRemedy(executable: string, { apparmor, clone, helper }: KernelRules): string | undefined {
-  if (helper || (apparmor !== '1' && clone !== '0')) return undefined;
+export function sandboxRemedy(executable: string, { apparmor, clone, most, helper }: KernelRules): string | undefined {
+  if (helper || (apparmor !== '1' && clone !== '0' && most !== '0')) return undefined;
   const path = join(dirname(executable), 'chrome-sandbox');
   return (
     'This system lets programs make no user namespaces (as Ubuntu does since 23.10), on which the window’s sandbox rests. ' +

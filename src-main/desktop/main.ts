@@ -20,6 +20,7 @@ import { createPages, type Pages } from './pages.ts';
 import { paths } from './paths.ts';
 import { registerScheme, serveScheme } from './protocol.ts';
 import { lockContents, lockSession } from './security.ts';
+import { unsandboxedNote } from './unsandboxed.ts';
 import { lookForUpdates } from './updates.ts';
 import { openWindow } from './window.ts';
 
@@ -49,6 +50,8 @@ function run(unkept: string | undefined): void {
 
   const stateFolder = join(app.getPath('userData'), 'state');
   process.env[logsVariable] ??= join(stateFolder, 'logs');
+  const unsandboxed = unsandboxedNote(app.commandLine.hasSwitch('no-sandbox'), process.env);
+  if (unsandboxed !== undefined) note('main', unsandboxed);
   let listed: () => void = () => undefined;
   const store = createStore(stateFolder, () => listed());
   let say: (message: string) => void = () => undefined;
