@@ -1,7 +1,8 @@
 /** Serves what both hosts answer alike of `app.*`: settings, faults of the page, logs. */
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
-import type { Settings } from './contract/app.ts';
+import * as v from 'valibot';
+import { settings as allSettings, type Settings, type SomeSettings } from './contract/app.ts';
 import { collectedLogs, note } from './faults/log.ts';
 import { readFailure } from './files/documents.ts';
 import type { Store } from './files/store.ts';
@@ -32,8 +33,10 @@ export function appHandlers({
   let faults = 0;
   let setting: Promise<unknown> = Promise.resolve();
 
-  async function take(settings: Settings): Promise<void> {
+  /** Another window, or another process, may have changed the others. */
+  async function take(changes: SomeSettings): Promise<Settings> {
     const settingsBefore = await store.settings();
+    const settings = v.parse(allSettings, { ...settingsBefore, ...changes });
     const before = engineVariables(settingsBefore);
     await store.set(settings);
     const after = engineVariables(settings);
@@ -42,16 +45,16 @@ export function appHandlers({
       restartEngine();
     }
     changed?.(settings, settingsBefore);
+    return settings;
   }
 
   return {
     'app.settings': () => store.settings(),
-    async 'app.set'({ settings }) {
+    'app.set'({ changed }) {
       // One after the other: the last that was asked for is the one that stays.
-      const turn = setting.then(() => take(settings));
+      const turn = setting.then(() => take(changed));
       setting = turn.catch(() => undefined);
-      await turn;
-      return settings;
+      return turn;
     },
     'app.fault'({ text }) {
       if (faults++ < mostFaults) note('window', text.slice(0, 10_000));

@@ -17,6 +17,8 @@ export const settings = v.object({
   updates: v.optional(v.boolean(), false),
 });
 export type Settings = v.InferOutput<typeof settings>;
+const someSettings = v.partial(settings);
+export type SomeSettings = v.InferOutput<typeof someSettings>;
 
 /** As About says it. */
 export const copyright = 'Copyright © 2026 The Cotangent authors. MIT License';
@@ -25,8 +27,8 @@ export const usualSettings: Settings = v.parse(settings, {});
 
 export const appRequests = {
   'app.settings': { input: v.object({}), output: settings },
-  /** What the engine goes by takes effect at once: it is started again. */
-  'app.set': { input: v.object({ settings }), output: settings },
+  /** What changes, and all as it then is. What the engine goes by takes effect at once: it is started again. */
+  'app.set': { input: v.object({ changed: someSettings }), output: settings },
   /** An error that nobody caught in the page. */
   'app.fault': { input: v.object({ text }), output: v.object({}) },
   /** Of Cotangent and of everything that it contains, as the build has gathered them. */

@@ -118,7 +118,7 @@ export class App {
   async change(changed: Partial<Settings>): Promise<void> {
     this.#goBy({ ...this.settings, ...changed });
     try {
-      await this.client.request('app.set', { settings: this.settings });
+      await this.client.request('app.set', { changed });
     } catch (error) {
       this.message = sentenceOf(error);
     }

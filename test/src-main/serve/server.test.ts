@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { usualSettings } from '../../../src-main/contract/app.ts';
 import { decode, encode } from '../../../src-main/contract/codec.ts';
 import { createStore } from '../../../src-main/files/store.ts';
 import { hostHandlers } from '../../../src-main/serve/host.ts';
@@ -254,11 +253,21 @@ describe('a page', () => {
     const evaluate = { location: { kind: 'unsaved' }, document: {}, outputs: ['x'], parameters: {} };
     for (const threads of [1, null]) {
       expect(await page.ask('model.evaluate', evaluate)).toMatchObject({ type: 'reply' });
-      const both = [await page.ask('app.set', { settings: { ...usualSettings, threads } }, 2), await page.next()];
+      const both = [await page.ask('app.set', { changed: { threads } }, 2), await page.next()];
       expect(both.find(({ id }) => id === 2)).toMatchObject({ type: 'reply' });
       expect(both.find(({ name }) => name === 'engine.restarted')?.['body']).toEqual({});
     }
     page.close();
+  });
+
+  it('changes what a page changes, and not what another has changed before', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.ask('app.set', { changed: { digits: 7 } });
+    expect(await other.ask('app.set', { changed: { autosave: true } })).toMatchObject({
+      body: { digits: 7, autosave: true },
+    });
+    expect(await one.ask('app.settings', {})).toMatchObject({ body: { digits: 7, autosave: true } });
+    for (const page of [one, other]) page.close();
   });
 
   it('reaches an engine, and another one when that dies', async () => {
