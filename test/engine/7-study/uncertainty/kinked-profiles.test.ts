@@ -41,7 +41,7 @@ describe('profiles of absolute errors', () => {
     return sum(v.map((value, i) => Math.abs(value - at * w[i]!)));
   }
 
-  it.each([12, 12, 12, 30, 60].map((rows, seed) => [rows, seed] as const))('of %d rows, %d', async (rows, seed) => {
+  it.each([12, 12, 60].map((rows, seed) => [rows, seed] as const))('of %d rows, %d', async (rows, seed) => {
     const random = randomFrom(100 + seed);
     const x = Array.from({ length: rows }, () => 4 * random.uniform() - 2);
     const laplace = () => (random.uniform() < 0.5 ? -1 : 1) * Math.log(1 - random.uniform()) * 0.4;
@@ -118,7 +118,7 @@ describe('profiles of a line that breaks', () => {
     return sum(rest.map((value) => value * value));
   }
 
-  it.each([1, 2, 3, 4, 5, 6])('with the noise %d', async (seed) => {
+  it.each([1, 3, 5])('with the noise %d', async (seed) => {
     const random = randomFrom(seed);
     const y = x.map((t) => 2 + 0.5 * t + 1.5 * Math.max(0, t - 7.3) + 0.7 * random.normal());
     const beyond = (k: number) => x.map((t) => Math.max(0, t - k));
