@@ -2,7 +2,7 @@
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { energyAt, isFiniteExpansion, isSquares, moved, type Expansion } from './stationary.ts';
-import { norm } from '../algebra/vectors.ts';
+import { norm, numbers } from '../algebra/vectors.ts';
 
 export interface Place<E> {
   readonly point: Float64Array;
@@ -37,6 +37,33 @@ export function isBlind<E extends Expansion>({ expansion }: Place<E>, j: number)
   return isSquares(expansion)
     ? norm(expansion.jacobian[j]!) === 0
     : expansion.gradient[j] === 0 && expansion.hessian[j]![j] === 0;
+}
+
+/** A coordinate, and how far it goes. */
+export interface Way {
+  readonly j: number;
+  readonly way: number;
+}
+
+/** How much of a step is tried. */
+const SHARES = [1, 0.1, 0.01] as const;
+
+/** The coordinate that takes a step to where the model has no value, and does so alone; undefined where it has one, or none does. */
+export function* beyondEdge<E extends Expansion>(
+  { point }: Place<E>,
+  step: Float64Array,
+  all: readonly Coordinate[],
+): Asking<Float64Array, E, Way | undefined> {
+  const isBeyond = function* (by: Float64Array): Asking<Float64Array, E, boolean> {
+    return Number.isNaN(energyAt(yield moved(point, by, all)));
+  };
+  for (const share of SHARES) {
+    const part = step.map((value) => share * value);
+    if (!(yield* isBeyond(part))) continue;
+    for (const [j, way] of part.entries())
+      if (yield* isBeyond(numbers(all.length, (i) => (i === j ? way : 0)))) return { j, way };
+  }
+  return undefined;
 }
 
 /** Where the energy is lower along a direction in which it curves down. */

@@ -9,6 +9,7 @@
  * - a parameter without any influence is looked for elsewhere: if it has some there, the model has lost it on the way.
  */
 import {
+  beyondEdge,
   elsewhere,
   fromAfar,
   influence,
@@ -19,13 +20,13 @@ import {
   tried,
   type Beside,
   type Place,
+  type Way,
 } from './around.ts';
 import { alongValley, flattenedOut, runOff, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import {
-  energyAt,
   energyOfRounding,
   hasFaded,
   isFiniteExpansion,
@@ -33,7 +34,6 @@ import {
   isSquares,
   knownToTheLastDigit,
   LEAST_DECREMENT,
-  moved,
   remaining,
   squaresUnit,
   type EnergyUnits,
@@ -154,7 +154,10 @@ export function* settle<E extends Expansion>(
     vanished = found.lost ?? -1;
     if (rest.idle.length === all.length) return end(false, NOTHING);
   }
-  if (!rest.arrived) return end(false, (yield* wall(place, rest.step, all)) ?? STUCK);
+  if (!rest.arrived) {
+    const beyond = yield* beyondEdge(place, rest.step, all);
+    return end(false, beyond ? stuckAtEdge(all, beyond) : STUCK);
+  }
   const least = (j: number): number => (hasEdge(j) ? AT_EDGE : FAINT);
   const faint = all.flatMap((_, j) => (influence(place, j) < least(j) && place.point[j] !== 0 ? [j] : []));
   for (const j of new Set([...faint, ...(runs === undefined ? [] : [runs])]))
@@ -235,30 +238,6 @@ const DOWN = 30;
 /** Of log p: what is near its edge may be so much less; far below, what is computed of it may have no digits left. */
 const LESS = 3;
 
-/** How much of a step is tried alone. */
-const SHARES = [1, 0.1, 0.01] as const;
-
-/** What to do where a step leads to where the model has no value, and the coordinate that takes it there does so alone. */
-function* wall<E extends Expansion>(
-  place: Place<E>,
-  step: Float64Array,
-  all: readonly Coordinate[],
-): Asking<Float64Array, E, string | undefined> {
-  const isBeyond = function* (by: Float64Array): Asking<Float64Array, E, boolean> {
-    return Number.isNaN(energyAt(yield moved(place.point, by, all)));
-  };
-  for (const share of SHARES) {
-    const part = step.map((value) => share * value);
-    if (!(yield* isBeyond(part))) continue;
-    for (const [j, value] of part.entries()) {
-      if (!(yield* isBeyond(numbers(all.length, (i) => (i === j ? value : 0))))) continue;
-      const [than, bound] = value < 0 ? ['smaller', 'lower'] : ['larger', 'upper'];
-      return `${STUCK}: with a ${than} "${nameOf(all, j)}" the model has no value, and its minimum may lie at that edge: give "${nameOf(all, j)}" a bound ("${bound}"), or write the model so that it has a value everywhere`;
-    }
-  }
-  return undefined;
-}
-
 /**
  * Whether a parameter that is varied by its logarithm, and whose slope there has faded, is at its edge: the energy falls towards
  * 0, which is a model too.
@@ -303,13 +282,13 @@ const withoutEnd = (all: readonly Coordinate[], { j, way }: Way): string =>
 
 const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j]!);
 
-/** A coordinate, and the logarithm of what it is of its start. */
-interface Way {
-  readonly j: number;
-  readonly way: number;
+function stuckAtEdge(all: readonly Coordinate[], { j, way }: Way): string {
+  const [than, bound] = way < 0 ? ['smaller', 'lower'] : ['larger', 'upper'];
+  const name = nameOf(all, j);
+  return `${STUCK}: with a ${than} "${name}" the model has no value, and its minimum may lie at that edge: give "${name}" a bound ("${bound}"), or write the model so that it has a value everywhere`;
 }
 
-/** So far from its start a coordinate may be on its way without end. */
+/** So far from its start, in logarithms, a coordinate may be on its way without end. */
 const FAR = Math.log(1e6);
 
 /**

@@ -24,13 +24,19 @@ export type Crossing =
   | { readonly kind: 'jump'; readonly inside: Reached }
   | { readonly kind: 'edge' };
 
-/** `search`: the least τ at u from these starts, of which the first that comes below `enough` will do. */
+/** The least τ at u from what is expected there and from a point beside it that is known, of which the first that comes below `enough` will do. */
+export type SearchNear = (
+  u: number,
+  near: readonly [expected: Float64Array, known: Float64Array],
+  enough: number,
+) => Promise<Reached>;
+
 export async function crossingBetween(
   { start, resolution }: Pick<Held<never>, 'start' | 'resolution'>,
   inside: Reached,
   outside: Reached,
   critical: number,
-  search: (u: number, starts: readonly Float64Array[], enough: number) => Promise<Reached>,
+  search: SearchNear,
 ): Promise<Crossing> {
   let [a, b] = [inside, outside];
   let [fa, fb] = [a.root - critical, b.root - critical];

@@ -33,10 +33,6 @@ export interface Held<A> {
   readonly resolution: number;
   /** The fit with like terms in each other's places, where that changes what is held (exchanges.ts). */
   readonly images: readonly Float64Array[];
-  /**
-   * The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach, or
-   * where what lies that far is excluded already: its τ is `enough`.
-   */
   /** Whether what is held goes from one point to the other through all that lies between, and not around by infinity. */
   readonly connected?: (from: Reached, to: Reached, ask: Ask<A>) => Promise<boolean>;
   /** How far it reaches where coordinates that all but lie at their bounds lie there, from the last point that was found. */
@@ -45,6 +41,10 @@ export interface Held<A> {
   readonly inwards?: (from: Float64Array, ask: Ask<A>) => Promise<readonly Float64Array[]>;
   /** Whether it is infinite a few roundings of the coordinates further, so that its last value is rounding's and no end. */
   readonly endless?: (from: Reached, direction: 1 | -1, ask: Ask<A>) => Promise<boolean>;
+  /**
+   * The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach, or
+   * where what lies that far is excluded already: its τ is `enough`.
+   */
   readonly optimise: (
     u: number,
     from: Float64Array,

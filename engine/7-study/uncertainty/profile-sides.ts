@@ -21,7 +21,7 @@ import { partSeed, randomFrom } from '../../6-fit/ensembles/random.ts';
 import type { MethodOptions } from './problem.ts';
 import { criticalValue, offEdges, type Fitted } from './fitted.ts';
 import { exchangesOf } from './exchanges.ts';
-import { crossingBetween } from './profile-crossing.ts';
+import { crossingBetween, type SearchNear } from './profile-crossing.ts';
 import { heldCoordinate, reach, sizeOf, type Ask, type Expansion, type Held, type Reached } from './profile-others.ts';
 
 /** Where a side ended, in the optimiser's coordinate. */
@@ -212,9 +212,9 @@ async function march<A>(
   const off = offEdges(fitted);
   const { start, error, bounds, limit, images } = held;
   const far = [point, ...(off === point ? [] : [off]), ...images];
-  const search = async (u: number, near: readonly Float64Array[], enough: number): Promise<Reached> => {
+  const search: SearchNear = async (u, near, enough) => {
     let found = await reach(fitted, held, u, { near, far }, enough, ask, cancel);
-    const [way, last] = near as [Float64Array, Float64Array];
+    const [way, last] = near;
     if (!Number.isFinite(found.root) && held.inwards) {
       // What is least by or on the edge of where the model has a value at one u may lie beyond it at the next.
       const further = [2, 4].map((times) => last.map((value, i) => value + times * (way[i]! - value)));
