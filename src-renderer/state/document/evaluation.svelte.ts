@@ -38,7 +38,7 @@ const restMilliseconds = 150;
 export const ofBefore = 'of before the model was at fault';
 
 /** Elements that are fetched in all; an output that is longer than what is left hides no other. */
-export const mostElements = 2_000_000;
+const mostElements = 2_000_000;
 
 export function outputsLookedAt(blocks: readonly BlockReport[], room = mostElements): string[] {
   let left = room;
