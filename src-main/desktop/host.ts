@@ -8,7 +8,7 @@ import type { PageEnd } from '../files/desk.ts';
 import { associatedExtensions, documentExtension, withExtension } from '../files/documents.ts';
 import { writeWhole } from '../files/durable.ts';
 import { listExamples, readablePath } from '../files/examples.ts';
-import { documentFolder, folderOf } from '../files/locations.ts';
+import { documentFolder, fileOf, folderOf } from '../files/locations.ts';
 import type { Store } from '../files/store.ts';
 import { appHandlers } from '../app-handlers.ts';
 import type { Settings } from '../contract/app.ts';
@@ -138,7 +138,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
     async 'files.save'({ location, from, ...asked }) {
       if (location.kind !== 'file') throw new Refused('Choose a file to save under first.');
       const path = await demandChosen(location.path);
-      const saved = await desk.save({ ...asked, path, from: await folderBefore(from) });
+      const saved = await desk.save({ ...asked, path, from: await folderBefore(from), of: fileOf(from) });
       await grant(documentFolder(path));
       return saved;
     },

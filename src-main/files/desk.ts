@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { printDocument } from '../../models/format/print.ts';
 import type { FitReport, Held, Location, Opened, RequestOutput } from '../contract/contract.ts';
 import type { KeptCopy, Stamp } from '../contract/keeping.ts';
 import type { StoredStudies } from '../contract/stored-studies.ts';
@@ -16,7 +17,7 @@ import { documentFolder, isInside, isSamePlace } from './locations.ts';
 import { fitPath, studiesPath } from './side-files.ts';
 import { maySaveOver, metAt, type Met } from './stamps.ts';
 import type { Store } from './store.ts';
-import { readStudies } from './study-files.ts';
+import { laterOfBoth, readStudies, studiesMark } from './study-files.ts';
 import { bringTables } from './table-files.ts';
 import { createFileWatch, createWatch } from './watch.ts';
 import { asWriteFailure } from './write-failure.ts';
@@ -37,6 +38,8 @@ export interface SaveAsked {
   readonly studies?: StoredStudies | undefined;
   /** Where its tables lie; undefined where they stay. */
   readonly from: string | undefined;
+  /** The file from which it is saved under another name, and beyond whose permissions that one has none. */
+  readonly of?: string | undefined;
   readonly over?: Stamp | null | undefined;
 }
 
@@ -114,6 +117,8 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
   let watched: Location | undefined;
   const tables = createFileWatch(() => watched && page.emit('files.tables', { location: watched }));
   let open: string | undefined;
+  /** What studies found beside documents, as it was when this page last read or wrote it. */
+  const marks = new Map<string, string | undefined>();
   const beside = createFileWatch(() => {
     if (open === undefined) return;
     const [fit, studies] = [fitPath(open), studiesPath(open)].map((path) => existsSync(path)) as [boolean, boolean];
@@ -155,8 +160,23 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
 
   async function read(location: Location, path: string): Promise<Held> {
     const { document, stamp } = await readStamped(path);
+    if (location.kind === 'file') marks.set(path, studiesMark(path));
     const studied = await studiesBeside(path, stamp);
     return { document, fit: await readFit(path), ...studied, stamp: location.kind === 'file' ? stamp : null };
+  }
+
+  /** What is to be written, with what another window has found of the document that is open, and written since. */
+  async function withOthers(
+    { path, document, studies }: SaveAsked,
+    before: Met | null,
+  ): Promise<StoredStudies | undefined> {
+    const isKnown = marks.has(path) && marks.get(path) === studiesMark(path);
+    if (!studies || path !== open || !before || isKnown) return studies;
+    const { studies: others } = await studiesBeside(path, before.stamp);
+    if (!others) return studies;
+    const text = Buffer.from(before.bytes).toString('utf8');
+    const same = text === printDocument(document);
+    return laterOfBoth(studies, others, same ? undefined : parseDocument(text, path));
   }
 
   return {
@@ -226,7 +246,8 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       };
     },
 
-    async save({ path, document, fit, meaning, studies, from, over }) {
+    async save(asked) {
+      const { path, document, fit, meaning, from, of, over } = asked;
       const demandKnown = async (): Promise<Met | null> => {
         const now = await thereAt(path);
         if (now && !maySaveOver(over, now.stamp)) throw new ChangedMeanwhile(now.stamp);
@@ -240,10 +261,12 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
         const saved = await watch.during(async () => {
           // Once more: to write and flush a large document takes its time.
           const ready = async () => void (await demandKnown());
+          const studies = await withOthers(asked, before);
           const done = await savedWith(
-            writeDocument(path, document, fit, { studies, ready, mayStay: mayStay(meaning) }),
+            writeDocument(path, document, fit, { studies, ready, mayStay: mayStay(meaning), of }),
           );
           watch.follow(path, done.written.stamp);
+          if (studies && done.withoutStudies === undefined) marks.set(path, studiesMark(path));
           return done;
         });
         const { written, ...without } = saved;

@@ -21,6 +21,9 @@ export function folderOf(location: Location, catalogue: string, imports?: string
   }
 }
 
+export const fileOf = (location: Location | undefined): string | undefined =>
+  location?.kind === 'file' ? location.path : undefined;
+
 export function isInside(folder: string, path: string): boolean {
   const resolved = resolve(path);
   return resolved === folder || resolved.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -2,7 +2,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Location } from '../contract/contract.ts';
-import { folderOf, isInside } from '../files/locations.ts';
+import { fileOf, folderOf, isInside } from '../files/locations.ts';
 import { listExamples, readablePath } from '../files/examples.ts';
 import { createDesk } from '../files/desk.ts';
 import type { PageEnd } from '../files/desk.ts';
@@ -88,7 +88,7 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       if (from?.kind === 'file') await inside(from.path);
       // The tables come along from where the document was.
       const tables = from && folderOf(from, catalogue, store.imports);
-      return desk.save({ ...asked, path, from: tables });
+      return desk.save({ ...asked, path, from: tables, of: fileOf(from) });
     },
   };
 }

@@ -422,6 +422,39 @@ describe('what studies found', () => {
     expect(existsSync(beside())).toBe(false);
   });
 
+  it('of two windows is kept for both, whichever saves last, and whatever it saves', async () => {
+    const [one, two] = [openDesk().desk, openDesk().desk];
+    const asOpen = async (desk: typeof one) => {
+      const { stamp } = await desk.open(place(), path);
+      await desk.handlers['files.watch']({ location: place(), stamp });
+    };
+    for (const desk of [one, two]) await asOpen(desk);
+    const only = (study: StoredStudies['studies'][number]): StoredStudies => ({ documents: [], studies: [study] });
+    const bootstrap = only({ report: bootstrapReport(at, 4), parameters: { k: [1] } });
+    const comparison = only({ report: comparisonReport(at), parameters: {} });
+    const none: StoredStudies = { documents: [], studies: [] };
+    const held = async () => (await openDesk().desk.open(place(), path)).studies;
+
+    await saveWith(one, bootstrap, 'of one');
+    await saveWith(two, none, 'of one');
+    expect(await held()).toEqual({ ...bootstrap, same: true });
+    await saveWith(one, bootstrap, 'of one');
+    await saveWith(two, comparison, 'of two');
+    const [mine, theirs] = [comparison.studies[0]!, bootstrap.studies[0]!];
+    expect(await held()).toEqual({
+      documents: [model('of one')],
+      studies: [mine, { ...theirs, document: 0 }],
+      same: true,
+    });
+    // The later of each kind, and what a window gives up that it knows of is gone.
+    const later = only({ report: bootstrapReport('2026-01-02T00:00:00Z', 4), parameters: { k: [2] } });
+    await saveWith(one, later, 'of two');
+    await saveWith(two, bootstrap, 'of two');
+    expect((await held())?.studies.map(({ parameters }) => parameters)).toEqual([{}, { k: [2] }].reverse());
+    await saveWith(two, none, 'of two');
+    expect(await held()).toBeUndefined();
+  });
+
   it('costs the document nothing where it cannot be written, and nothing is followed', async () => {
     const { desk } = openDesk();
     writeFileSync(join(folder, 'precious'), 'p');

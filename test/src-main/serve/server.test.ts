@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -229,6 +229,18 @@ describe('a page', () => {
     const save = { location: { kind: 'file', path: secret }, document: {}, fit: null };
     expect(await page.ask('files.save', save)).toMatchObject({ type: 'refusal' });
     expect(await page.ask('files.list', {})).toMatchObject({ body: [{ name: 'a' }, { name: 'link' }] });
+    page.close();
+  });
+
+  it.skipIf(process.platform === 'win32')('saves under another name what is for its owner alone as such', async () => {
+    const page = await open();
+    const [own, copy] = ['own', 'copy'].map((name) => join(folder, `${name}.cot.json`)) as [string, string];
+    const document = { format: 'cotangent/1', blocks: [] };
+    writeFileSync(own, JSON.stringify(document), { mode: 0o600 });
+    const [location, from] = [copy, own].map((path) => ({ kind: 'file', path }));
+    expect(await page.ask('files.save', { location, from, document, fit: null })).toMatchObject({ type: 'reply' });
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    for (const path of [own, copy]) rmSync(path);
     page.close();
   });
 
