@@ -358,6 +358,8 @@ const hostRequests = {
     input: v.object({ name: text, content: v.instance(Uint8Array) }),
     output: v.object({ written: v.boolean() }),
   },
+  /** What the page shows on paper, as the first page of a PDF (desktop). Browsers print themselves. */
+  'files.print': { input: v.object({}), output: v.object({ content: v.instance(Uint8Array) }) },
   ...keepingRequests,
 } as const;
 

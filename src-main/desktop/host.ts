@@ -38,7 +38,7 @@ export interface HostOptions {
 
 type HostRequest =
   | `app.${'info' | 'settings' | 'set' | 'fault' | 'licences' | 'logs'}`
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver'}`
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver' | 'print'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 const filters = [{ name: 'Cotangent model', extensions: [documentExtension.slice(1), ...associatedExtensions] }];
@@ -133,6 +133,14 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
       if (!filePath) return { written: false };
       await writeWhole(resolve(filePath), content, { chosen: true });
       return { written: true };
+    },
+
+    async 'files.print'() {
+      const content = await window.webContents.printToPDF({
+        ...{ preferCSSPageSize: true, printBackground: true, pageRanges: '1' },
+        margins: { top: 0, bottom: 0, left: 0, right: 0 },
+      });
+      return { content: new Uint8Array(content) };
     },
 
     async 'files.save'({ location, from, ...asked }) {

@@ -26,7 +26,7 @@ export interface HostOptions {
 
 type HostRequest =
   | `app.${'info' | 'settings' | 'set' | 'fault' | 'licences' | 'logs'}`
-  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver'}`
+  | `files.${'examples' | 'recent' | 'list' | 'open' | 'read' | 'watch' | 'chooseOpen' | 'chooseSave' | 'save' | 'handOver' | 'print'}`
   | `files.${'keep' | 'forget' | 'kept' | 'restore' | 'flushed' | 'backups' | 'backup'}`;
 
 export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
@@ -80,6 +80,10 @@ export function hostHandlers(options: HostOptions): Handlers<HostRequest> {
 
     'files.handOver'() {
       throw new Refused('A browser downloads what is taken away.');
+    },
+
+    'files.print'() {
+      throw new Refused('A browser prints its pages itself.');
     },
 
     async 'files.save'({ location, from, ...asked }) {

@@ -6,7 +6,7 @@ import type { Notice, Overlay } from './overlay.ts';
 import type { Studio } from './studio.svelte.ts';
 import { sentenceOf } from './window/refusal.ts';
 import { fileStem } from './window/table-export.ts';
-import { download } from './window/take-away.ts';
+import { download, printPage } from './window/take-away.ts';
 
 export type ExportForm = RequestInput<'model.export'>['to'];
 
@@ -107,6 +107,16 @@ export class Filing {
     } catch (error) {
       this.#host.message = sentenceOf(error);
     }
+  }
+
+  /** A PDF of what `onPaper` shows there. A browser asks for its place, or for a printer, itself, and names the file by the page's title. */
+  async print(name: string, onPaper: <T>(print: () => Promise<T>) => Promise<T>): Promise<void> {
+    if (this.#host.info?.host !== 'desktop') {
+      await onPaper(() => printPage(name));
+      return;
+    }
+    const { content } = await onPaper(() => this.#host.client.request('files.print', {}));
+    await this.handOver(name, new Blob([new Uint8Array(content)], { type: 'application/pdf' }));
   }
 
   /** Hands the open document over, where no host is there to write it. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { OpenWindow, Place } from './window.ts';
-import { downloaded, expect, savingAt, test } from './window.ts';
+import { downloaded, expect, printed, savingAt, test } from './window.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 const menu = (page: Page) => page.getByRole('group', { name: 'Export' });
@@ -36,6 +36,13 @@ const readers: Readonly<Record<string, (page: Page, text: string) => Promise<voi
     expect(found.drawn).toBeGreaterThan(3);
     expect(found.texts).toBeGreaterThan(2);
   },
+  PDF(_, text) {
+    expect(text.slice(0, 5)).toBe('%PDF-');
+    expect(text).toContain('/Count 1');
+    // Letters are letters, of the window's font.
+    expect(text).toMatch(/\/FontName \/\w+\+Inter/);
+    expect(text).not.toContain('/Subtype /Image');
+  },
   CSV(_, text) {
     const lines = text.split('\r\n');
     expect(lines.pop()).toBe('');
@@ -62,10 +69,10 @@ async function takeAll(window: OpenWindow, { folder }: Place): Promise<string[]>
   await page.keyboard.press('Escape');
   for (const entry of entries) {
     await openMenu(page);
-    const file = await downloaded(window, folder, () =>
+    const form = entry.split(' ').at(-1)!;
+    const file = await (form === 'PDF' ? printed : downloaded)(window, folder, () =>
       menu(page).getByRole('button', { name: entry, exact: true }).click(),
     );
-    const form = entry.split(' ').at(-1)!;
     expect(file.name, entry).toMatch(new RegExp(`\\.${form.toLowerCase()}$`));
     await readers[form]!(page, file.text);
   }
@@ -79,7 +86,7 @@ test('plots and tables of the fit and of its residuals', async ({ place }) => {
   await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
   const fit = await takeAll(window, place);
   for (const name of ['All plots', 'y', 'Where each start ended'])
-    for (const form of ['PNG', 'SVG']) expect(fit).toContain(`${name} as ${form}`);
+    for (const form of ['PNG', 'SVG', 'PDF']) expect(fit).toContain(`${name} as ${form}`);
   for (const name of ['estimates', 'history', 'correlation', 'starts', 'loss fitted'])
     for (const form of ['CSV', 'JSON']) expect(fit).toContain(`${name} as ${form}`);
 
@@ -106,7 +113,7 @@ test('a plot by itself has the size, and the title at its axis, that its look ha
   const take = async (form: string) => {
     await openMenu(page);
     const entry = menu(page).getByRole('button', { name: `Änderung, mm as ${form}` });
-    return downloaded(window, place.folder, () => entry.click());
+    return (form === 'PDF' ? printed : downloaded)(window, place.folder, () => entry.click());
   };
   const svg = await take('SVG');
   expect(svg.name).toMatch(/-fit-aenderung-mm\.svg$/);
@@ -115,6 +122,15 @@ test('a plot by itself has the size, and the title at its axis, that its look ha
   expect(svg.text.split('>Änderung, mm</text>')).toHaveLength(2);
   const png = (await take('PNG')).bytes;
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([992, 709]);
+  const shape = () => plot.evaluate((it: HTMLCanvasElement) => [it.width, it.height, it.clientWidth, it.clientHeight]);
+  const before = await shape();
+  const pdf = (await take('PDF')).text;
+  const [, across, down] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+  expect([Number(across) / 84, Number(down) / 60].map((points) => points.toFixed(2))).toEqual(['2.83', '2.83']);
+  await readers['PDF']!(page, pdf);
+  // The window is as it was, and nothing of the paper is left in it.
+  expect(await shape()).toEqual(before);
+  await expect(page.locator('.paper')).toHaveCount(0);
   await openMenu(page);
   const { scrollWidth, clientWidth } = await menu(page).evaluate((it) => it);
   expect(scrollWidth).toBe(clientWidth);

@@ -160,6 +160,24 @@ export async function downloaded(
   return read(name, path);
 }
 
+/** What `choose` makes a page print: a browser's own dialog, which no test sees, gives the same. */
+export async function printed(
+  window: OpenWindow,
+  folder: string,
+  choose: () => Promise<void>,
+): ReturnType<typeof downloaded> {
+  const { page, electron } = window;
+  if (electron) return downloaded(window, folder, choose);
+  const asked = page.evaluate(
+    () => new Promise<string>((resolve) => (globalThis.print = () => resolve(document.title))),
+  );
+  await choose();
+  const name = `${await asked}.pdf`;
+  const bytes = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  return { name, bytes, text: bytes.toString('latin1') };
+}
+
 /** By keys alone: a new document in which nothing is. */
 export async function emptyModel(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');

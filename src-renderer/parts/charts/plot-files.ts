@@ -1,6 +1,6 @@
 /**
  * Plots as pictures. Each is drawn once more, for its file: PNG at twice the size on screen, SVG by a context that writes
- * paths and text where a canvas would paint. Several stand as they do on screen, each below its caption. A figure for which the
+ * paths and text where a canvas would paint, PDF by printing that. Several stand as they do on screen, each below its caption. A figure for which the
  * document has a size is laid out anew at that size, and a PNG of it has 300 pixels to the inch.
  */
 import { BasicPlatform, Chart } from 'chart.js';
@@ -16,6 +16,7 @@ import type { Paper, Plot } from '../../state/window/take-away.ts';
 const margin = 12;
 const pixelRatio = 2;
 const printed = 300 / 96;
+const millimetresPerPixel = 25.4 / 96;
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 interface Box {
@@ -237,6 +238,36 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
 }
 
 export function svgOf(plots: readonly Plot[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(pictureOf(plots))}\n`;
+}
+
+/** The same on paper of its size, while `print` is awaited. */
+export async function printing<T>(plots: readonly Plot[], print: () => Promise<T>): Promise<T> {
+  const { width, height, size } = sheetOf(plots);
+  const [across, down] = size ?? [width * millimetresPerPixel, height * millimetresPerPixel];
+  const picture = pictureOf(plots);
+  for (const [key, length] of Object.entries({ width: across, height: down })) picture.setAttribute(key, `${length}mm`);
+  const style = document.createElement('style');
+  style.textContent = `.paper { display: none; }
+@page { size: ${across}mm ${down}mm; margin: 0; }
+@media print {
+  html, body { height: auto !important; margin: 0; overflow: visible !important; }
+  body > :not(.paper) { display: none !important; }
+  .paper, .paper > svg { display: block; }
+}`;
+  const paper = document.createElement('div');
+  paper.className = 'paper';
+  paper.append(style, picture);
+  document.body.append(paper);
+  try {
+    await document.fonts.ready;
+    return await print();
+  } finally {
+    paper.remove();
+  }
+}
+
+function pictureOf(plots: readonly Plot[]): SVGElement {
   const { width, height, paper, ink, plots: placed, texts, letters, size } = sheetOf(plots);
   const measured = size ? { width: `${size[0]}mm`, height: `${size[1]}mm` } : { width, height };
   const viewBox = [0, 0, width, height].map((length) => Number(length.toFixed(2))).join(' ');
@@ -260,5 +291,5 @@ export function svgOf(plots: readonly Plot[]): string {
     if (text !== '')
       root.append(element('text', { x, y, fill: ink, 'font-family': letters.family, 'font-size': letters.size }, text));
   nameByPlace(root);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+  return root;
 }

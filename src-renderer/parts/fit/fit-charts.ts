@@ -215,6 +215,10 @@ export function waterfallChart(objectives: readonly number[], palette: Palette):
   const points = objectives.flatMap((y, i) => (Number.isFinite(y) ? [{ x: i + 1, y }] : []));
   const [least = 1, greatest = 1] = [points[0]?.y, points.at(-1)?.y];
   const log = least > 0 && greatest / least > 10;
+  // What differs by rounding alone is one minimum, and drawn as one.
+  const size = Math.max(Math.abs(least), Math.abs(greatest));
+  const isOne = greatest - least < 1e-6 * size;
+  const ends = isOne ? { min: least - 0.1 * size, max: greatest + 0.1 * size } : {};
   return {
     type: 'scatter',
     data: {
@@ -226,7 +230,7 @@ export function waterfallChart(objectives: readonly number[], palette: Palette):
     options: options(
       palette,
       axisOf({ title: 'starts, lowest first', grid: false, whole: true, min: 0, max: objectives.length + 1 }, palette),
-      axisOf({ title: 'objective', captioned: true, grid: true, log }, palette),
+      axisOf({ title: 'objective', captioned: true, grid: true, log, ...ends }, palette),
       ({ x, y }) => [`start ${x}, lowest first`, `objective ${formatNumber(y, 'finest')}`],
     ),
   };

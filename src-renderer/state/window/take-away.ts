@@ -9,6 +9,19 @@ export function download(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** By the browser's own dialog, which proposes the page's title as a file's name. Ends when the dialog has. */
+export async function printPage(name: string): Promise<void> {
+  const { title } = document;
+  document.title = name.replace(/\.pdf$/, '');
+  try {
+    const ended = new Promise((resolve) => addEventListener('afterprint', resolve, { once: true }));
+    print();
+    await ended;
+  } finally {
+    document.title = title;
+  }
+}
+
 /** A plot on screen: its canvas, what stands over it, and the box of both. */
 export interface Plot {
   readonly name: string;
