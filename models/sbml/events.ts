@@ -16,10 +16,12 @@ export interface EventJson {
   readonly scaled?: Record<string, string>;
 }
 
-export function eventOf(along: Along, event: SbmlEvent): EventJson {
+/** `all`: of the model; of those that one instant triggers each finds what the ones before it have set. */
+export function eventOf(along: Along, event: SbmlEvent, all: readonly SbmlEvent[]): EventJson {
   const print = printExpression;
   const { trigger, delay, priority, persistent, initial, atTrigger } = event;
-  const sets = setBy(along, event);
+  const others = all.filter((other) => other !== event).flatMap(({ assignments }) => assignments);
+  const sets = setBy(along, event, new Set(others.map(({ variable }) => variable)));
   const scaled = sets.flatMap(({ state, by }) => (by ? [[state, print(by)] as const] : []));
   return {
     when: print(along.translate.truth(trigger, along)),
@@ -33,26 +35,33 @@ export function eventOf(along: Along, event: SbmlEvent): EventJson {
   };
 }
 
-interface Set {
+interface Assigned {
   readonly state: string;
   readonly value: Expression;
   /** What it is multiplied by when it is carried out, as it is then. */
   readonly by?: Expression;
 }
 
-/** A species that is kept by its amount is set by it, in the compartment as the event finds it (case 01779 of the suite). */
-function setBy(along: Along, { assignments, delay, atTrigger }: SbmlEvent): Set[] {
+/**
+ * A species that is kept by its amount is set by it, in the compartment as the event finds it (case 01779 of the suite). `others`:
+ * what other events set.
+ */
+function setBy(along: Along, { assignments, delay, atTrigger }: SbmlEvent, others: ReadonlySet<string>): Assigned[] {
   const { symbols } = along;
-  const later = delay !== undefined && atTrigger;
+  /** Whether any of it may be another when the values are known and when they are set. */
+  const later = (...of: readonly string[]): boolean =>
+    atTrigger && (delay !== undefined || of.some((id) => others.has(id)));
   const given = new Map(assignments.map(({ variable, math }) => [variable, along.number(math)]));
-  const scaled = (state: string, value: Expression, by: Expression): Set =>
-    later ? { state, value, by } : { state, value: times(value, by) };
-  const found: Set[] = [];
+  const found: Assigned[] = [];
   for (const [id, value] of given) {
     const amount = along.amounts.get(id);
     const species = symbols.species.get(id);
-    if (amount !== undefined && species) found.push(scaled(amount, value, along.symbol(species.compartment)));
-    else found.push({ state: along.ids.get(id) ?? id, value });
+    if (amount !== undefined && species) {
+      const by = along.symbol(species.compartment);
+      found.push(
+        later(species.compartment) ? { state: amount, value, by } : { state: amount, value: times(value, by) },
+      );
+    } else found.push({ state: along.ids.get(id) ?? id, value });
   }
   // Where a rule gives the rate of a concentration, its amount stays when the compartment jumps.
   for (const species of symbols.species.values()) {
@@ -60,7 +69,8 @@ function setBy(along: Along, { assignments, delay, atTrigger }: SbmlEvent): Set[
     if (!jumps || given.has(species.id) || symbols.isAmount(species) || !symbols.rates.has(species.id)) continue;
     const kept = times(along.symbol(species.id), along.symbol(species.compartment));
     const state = along.ids.get(species.id) ?? species.id;
-    found.push(later ? { state, value: over(number(1), jumps), by: kept } : { state, value: over(kept, jumps) });
+    const isLater = later(species.id, species.compartment);
+    found.push(isLater ? { state, value: over(number(1), jumps), by: kept } : { state, value: over(kept, jumps) });
   }
   return found;
 }

@@ -33,7 +33,7 @@ export function importSbml(text: string, others: ReadonlyMap<string, string> = n
   const start = new Start(along, names);
   const constants = constantBlocks(along, start);
   const { state, reactions, formulas } = dynamicsOf(along, start);
-  const events = model.events.map((event) => eventOf(along, event)).filter(doesSomething);
+  const events = model.events.map((event) => eventOf(along, event, model.events)).filter(doesSomething);
   const none = Object.keys(state).length === 0;
   // Only a solution looks back.
   const solved = !none || symbols.looksBack;

@@ -53,3 +53,41 @@ it('keeps the amount that a rule of its concentration has led to, where the comp
   expectClose(values['cell'], [1, 1.5, 6, 6.5, 7], 1e-8);
   expectClose(values['S'], [2, 2.5, 1, 1.5, 2], 1e-8);
 });
+
+/** Two events at 1, `first` before `second`, both with values as of then; S is a concentration of 1 in a cell of 2. */
+const together = (first: readonly [string, string], second: readonly [string, string], rules: string): string => {
+  const event = (
+    [variable, value]: readonly [string, string],
+    priority: number,
+  ): string => `<event id="e${priority}" useValuesFromTriggerTime="true">
+<trigger initialValue="true" persistent="true">${math(`<apply><geq/>${time}<cn>1</cn></apply>`)}</trigger>
+<priority>${math(`<cn>${priority}</cn>`)}</priority>
+<listOfEventAssignments><eventAssignment variable="${variable}">${math(`<cn>${value}</cn>`)}</eventAssignment></listOfEventAssignments>
+</event>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="two">
+<listOfCompartments><compartment id="cell" size="2" spatialDimensions="3" constant="false"/></listOfCompartments>
+<listOfSpecies><species id="S" compartment="cell" initialConcentration="1" hasOnlySubstanceUnits="false" boundaryCondition="true" constant="false"/></listOfSpecies>
+${rules === '' ? '' : `<listOfRules>${rules}</listOfRules>`}
+<listOfEvents>${event(first, 2)}${event(second, 1)}</listOfEvents></model></sbml>`;
+};
+
+it.each([
+  // Set to 3 in the cell of 4 that it meets.
+  ['a concentration after its cell', ['cell', '4'], ['S', '3'], '', 3, 12],
+  // 3 in a cell of 2, whose amount a cell of 4 has.
+  ['a cell after the concentration', ['S', '3'], ['cell', '4'], '', 1.5, 6],
+  // The same where a rule gives the rate of the concentration.
+  [
+    'a cell after a concentration with a rate',
+    ['S', '5'],
+    ['cell', '4'],
+    `<rateRule variable="S">${math('<cn>0</cn>')}</rateRule>`,
+    2.5,
+    10,
+  ],
+] as const)('sets %s where one instant triggers both', async (_, first, second, rules, concentration, amount) => {
+  const { values } = await simulated(together(first, second, rules));
+  expectClose(values['S'], [1, 1, concentration, concentration, concentration], 1e-8);
+  expectClose(values['amount(S)'], [2, 2, amount, amount, amount], 1e-8);
+});
