@@ -44,6 +44,8 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
       if (!parameters.has(id) && !outputs.has(id)) outputs.set(id, output);
   }
   outputs.set('simulation', simulation(writing, observed));
+  // A block answers to its id.
+  for (const { id } of writing.blocks) outputs.delete(id);
   const [objective, ...more] = observed.map(({ likelihood }) => likelihood);
   return {
     document: {
@@ -103,9 +105,8 @@ function partOf(
     if (!observable) return refuse(`no table has the observable "${id}"`);
     return observe(shared, place.stage, observable, part.observables, measured);
   });
-  const main = stages.find(
-    ({ before, lanes }) => before === undefined || lanes.some((lane) => Number.isFinite(lane.period.time)),
-  );
+  // What was before the experiments began has names of its own.
+  const main = stages.find(({ lanes }) => lanes.some((lane) => Number.isFinite(lane.period.time))) ?? stages[0];
   return { observed, outputs: main ? outputNames(main.along, main.ode) : {}, warnings: model.warnings };
 }
 

@@ -279,7 +279,7 @@ export class Stage {
    */
   private events(): EventJson[] {
     const { along } = this;
-    const events = along.model.events.map((event) => eventOf(along, event)).filter(doesSomething);
+    const events = along.model.events.map((event) => eventOf(along, event, along.model.events)).filter(doesSomething);
     if (events.length === 0 || this.shared.version === 1 || !this.lanes.some((lane) => this.continues(lane)))
       return events;
     if (!this.lanes.every((lane) => this.continues(lane)))
@@ -291,7 +291,7 @@ export class Stage {
       );
     const changes = this.lanes.some(({ period }) => period.changes.size > 0);
     return along.model.events.flatMap((event) => {
-      const found = eventOf(along, event);
+      const found = eventOf(along, event, along.model.events);
       if (!doesSomething(found)) return [];
       const { initial, ...continued } = found;
       void initial;

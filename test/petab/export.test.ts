@@ -194,3 +194,44 @@ test.each([1, 2] as const)('PEtab %i: a solver with one state answers to its id 
   expect(await difference(document('m'), version)).toBeUndefined();
   expect([...(await exported(document('m'), version))]).toEqual([...(await exported(document('m.A'), version))]);
 });
+
+test('experiments of which some come from a steady state and others do not are the same again', async () => {
+  const math = (content: string): string => `<math xmlns="http://www.w3.org/1998/Math/MathML">${content}</math>`;
+  const species = (id: string, initial: string): string =>
+    `<species id="${id}" compartment="c" initialConcentration="${initial}" hasOnlySubstanceUnits="false" boundaryCondition="false" constant="false"/>`;
+  const reaction = (from: string, to: string, rate: string): string =>
+    `<reaction id="${from}${to}" reversible="false"><listOfReactants><speciesReference species="${from}" stoichiometry="1" constant="true"/></listOfReactants><listOfProducts><speciesReference species="${to}" stoichiometry="1" constant="true"/></listOfProducts><kineticLaw>${math(`<apply><times/><ci>c</ci><ci>${rate}</ci><ci>${from}</ci></apply>`)}</kineticLaw></reaction>`;
+  const parameter = (id: string): string => `<parameter id="${id}" value="0.1" constant="true"/>`;
+  const files = new Map([
+    [
+      'problem.yaml',
+      'format_version: 1\nparameter_file: par.tsv\nproblems:\n- sbml_files: [m.xml]\n  condition_files: [cond.tsv]\n  observable_files: [obs.tsv]\n  measurement_files: [meas.tsv]\n',
+    ],
+    [
+      'm.xml',
+      `<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="m"><listOfCompartments><compartment id="c" size="2" constant="true" spatialDimensions="3"/></listOfCompartments><listOfSpecies>${species('A', '1')}${species('B', '0')}</listOfSpecies><listOfParameters>${['k1', 'k2', 'a0'].map(parameter).join('')}</listOfParameters><listOfInitialAssignments><initialAssignment symbol="A">${math('<ci>a0</ci>')}</initialAssignment></listOfInitialAssignments><listOfReactions>${reaction('A', 'B', 'k1')}${reaction('B', 'A', 'k2')}</listOfReactions></model></sbml>`,
+    ],
+    [
+      'par.tsv',
+      'parameterId\tparameterScale\tlowerBound\tupperBound\tnominalValue\testimate\nk1p\tlin\t0\t10\t.8\t1\nq\tlin\t0\t10\t.6\t1\nsd\tlin\t0\t10\t.2\t1\n',
+    ],
+    ['cond.tsv', 'conditionId\tk1\ta0\nc0\tk1p\t1.5\nc1\t0.3\tq\nc2\tk1p\t1\nc3\tk1p\t1\n'],
+    ['obs.tsv', 'observableId\tobservableFormula\tnoiseFormula\no1\tA\tsd\n'],
+    [
+      'meas.tsv',
+      'observableId\tpreequilibrationConditionId\tsimulationConditionId\tmeasurement\ttime\no1\t\tc1\t.6\t1\no1\tc0\tc2\t.5\t1\no1\t\tc3\t.3\t2\n',
+    ],
+  ]);
+  const document = await imported(files);
+  // A block answers to its id, and a state is that of the experiments, not of what was before them.
+  const blocks = new Set((document['blocks'] as { id: string }[]).map(({ id }) => id));
+  const names = document['names'] as Record<string, string>;
+  expect(Object.keys(names).filter((name) => blocks.has(name))).toEqual([]);
+  expect(names['A']).toBe('model.A');
+  // Two states that run into each other, from a0 and 0: after t an amount a0·(k2 + k1·exp(−(k1 + k2)·t))/(k1 + k2) of A.
+  const relaxed = (a0: number, k1: number, t: number) => (a0 * (0.1 + k1 * Math.exp(-(k1 + 0.1) * t))) / (k1 + 0.1);
+  const { simulation } = await valuesOfDocument(document, device);
+  const wanted = [relaxed(0.6, 0.3, 1), (1.5 * 0.1) / 0.9, relaxed(1, 0.8, 2)];
+  simulation.forEach((value, i) => expect(value).toBeCloseTo(wanted[i]!, 5));
+  for (const version of [1, 2] as const) expect(await difference(document, version)).toBeUndefined();
+});
