@@ -37,7 +37,10 @@ export function demandOneMeaning(model: SbmlModel): void {
   for (const { id, references } of model.reactions)
     for (const { species } of references) {
       const kind = kinds.get(species);
-      if (kind?.what === 'a species' && !kind.boundary && ruled.has(species))
+      if (kind?.what !== 'a species' || kind.boundary) continue;
+      if (kind.constant)
+        refuse(`the reaction "${id}" changes "${species}", which is constant and no boundary condition`);
+      if (ruled.has(species))
         refuse(
           `the reaction "${id}" changes "${species}", which has ${article(ruled.get(species)!)} ${ruled.get(species)!} rule`,
         );

@@ -3,7 +3,7 @@ import type { Expression } from '../formula/syntax.ts';
 import { mathFunctions, pieces } from './functions.ts';
 import { refuse } from './refusal.ts';
 import { binary, call, name, number, rateSymbol, symbol, symbolOf as symbolIn, truth } from './syntax.ts';
-import type { XmlElement } from './xml.ts';
+import { decimal, type XmlElement } from './xml.ts';
 
 /** Mol⁻¹, as SBML Level 3 fixes it. */
 const avogadro = 6.02214179e23;
@@ -26,18 +26,23 @@ export interface Lambda {
 
 /** `where` names the element that the mathematics stands in. Undefined where `math` is empty. */
 export function readMath(math: XmlElement, where: string): Expression | undefined {
-  const [content] = math.children;
+  const content = onlyChild(math, where);
   return content && expressionOf(content, where);
 }
 
 /** Undefined where there is no body. */
 export function readLambda(math: XmlElement, where: string): Lambda | undefined {
-  const lambda = unwrapped(math.children[0]);
+  const lambda = unwrapped(onlyChild(math, where));
   if (!lambda) return undefined;
   if (lambda.name !== 'lambda') return { parameters: [], body: expressionOf(lambda, where) };
   const parameters = lambda.children.filter((each) => each.name === 'bvar').map((each) => textOf(each.children[0]));
   const [body] = lambda.children.filter((each) => each.name !== 'bvar');
   return body && { parameters, body: expressionOf(body, where) };
+}
+
+function onlyChild({ children }: XmlElement, where: string): XmlElement | undefined {
+  const [only, second] = children;
+  return second ? refuse(`${where} has a <${second.name}> beside its <${only?.name}> in <math>`) : only;
 }
 
 /** The content of `semantics`, whose annotations say nothing of the value. */
@@ -72,12 +77,16 @@ function expressionOf(element: XmlElement, where: string): Expression {
 function numberOf(element: XmlElement, where: string): Expression {
   const [first = '', second = ''] = element.texts.map((text) => text.trim());
   const type = element.attributes.get('type') ?? 'real';
-  const [a, b] = [Number(first), Number(second)];
-  const value =
-    type === 'e-notation' ? Number(`${first}e${second}`) : type === 'rational' ? a / b : first === '' ? NaN : a;
+  const base = element.attributes.get('base')?.trim() ?? '10';
+  if (base !== '10') return refuse(`${where} has a <cn> to the base ${base}, which is not read`);
+  const [a, b] = [decimal(first), decimal(second)];
+  const value = type === 'e-notation' ? decimal(`${first}e${second}`) : type === 'rational' ? a / b : a;
   if (element.texts.length > (type === 'e-notation' || type === 'rational' ? 2 : 1))
     return refuse(`${where} has a <cn> of type ${type} in ${element.texts.length} parts`);
-  if (first === '' || Number.isNaN(value)) return refuse(`${where} has a <cn> that is no number, "${first}"`);
+  const isWhole = type === 'integer' || type === 'rational';
+  const fault = Number.isNaN(a) || (isWhole && !Number.isInteger(a)) ? first : second;
+  if (Number.isNaN(value) || (isWhole && ![a, ...(type === 'rational' ? [b] : [])].every(Number.isInteger)))
+    return refuse(`${where} has a <cn> that is no ${isWhole ? 'whole ' : ''}number, "${fault}"`);
   if (type === 'rational') return binary('/', number(a), number(b));
   return number(value);
 }
@@ -95,8 +104,11 @@ function applied(element: XmlElement, where: string): Expression {
   if (!head) return refuse(`${where} has an <apply> that applies nothing`);
   // A pair of brackets, as some programs write it.
   if (head.name === 'apply' && rest.length === 0) return applied(head, where);
-  const qualifier = rest.find(({ name }) => name === 'degree' || name === 'logbase');
-  const operands = rest.filter((each) => each !== qualifier).map((each) => expressionOf(each, where));
+  const isQualifier = ({ name }: XmlElement): boolean => name === 'degree' || name === 'logbase';
+  const [qualifier, ...more] = rest.filter(isQualifier);
+  const misplaced = head.name === (qualifier?.name === 'degree' ? 'root' : 'log') ? more[0] : qualifier;
+  if (misplaced) return refuse(`${where} gives <${head.name}> a <${misplaced.name}>, which it does not have`);
+  const operands = rest.filter((each) => !isQualifier(each)).map((each) => expressionOf(each, where));
   if (head.name === 'ci') return call(`$${textOf(head)}`, ...operands);
   if (head.name === 'csymbol') {
     const kind = (head.attributes.get('definitionURL') ?? '').replace(symbols, '');

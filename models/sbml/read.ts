@@ -21,7 +21,7 @@ import { refusePackages } from './packages.ts';
 import { refuse, SbmlRefusal } from './refusal.ts';
 import { number } from './syntax.ts';
 import { readUnits } from './units.ts';
-import { child, listed, parseXml, type XmlElement } from './xml.ts';
+import { child, decimal, listed, parseXml, type XmlElement } from './xml.ts';
 
 /** `others` are files that it names, by the paths that it names them by. */
 export function readSbml(text: string, others: ReadonlyMap<string, string> = new Map()): SbmlModel {
@@ -54,6 +54,13 @@ export const sourcesOf = (text: string): string[] => {
   }
 };
 
+/** Of a model; of those that are of no consequence for its numbers too. */
+const parts: ReadonlySet<string> = new Set([
+  ...['notes', 'annotation', 'listOfFunctionDefinitions', 'listOfUnitDefinitions', 'listOfCompartmentTypes'],
+  ...['listOfSpeciesTypes', 'listOfCompartments', 'listOfSpecies', 'listOfParameters', 'listOfInitialAssignments'],
+  ...['listOfRules', 'listOfConstraints', 'listOfReactions', 'listOfEvents'],
+]);
+
 class Reader {
   private readonly level: number;
   private readonly version: number;
@@ -68,6 +75,13 @@ class Reader {
 
   model(): SbmlModel {
     const { root, level, version, warnings } = this;
+    const known = new Set<string>();
+    for (const { name, namespace } of root.children) {
+      if (namespace !== root.namespace) continue;
+      if (!parts.has(name)) refuse(`<${name}> is no part of an SBML model`);
+      if (known.has(name)) refuse(`the model has two <${name}>`);
+      known.add(name);
+    }
     if (listed(root, 'listOfConstraints').length > 0)
       warnings.push('its constraints are left out: they are not watched');
     return {
@@ -99,7 +113,8 @@ class Reader {
   }
 
   private demandId(element: XmlElement): string {
-    return this.idOf(element) ?? refuse(`a <${element.name}> has no id`);
+    const id = this.idOf(element) ?? refuse(`a <${element.name}> has no id`);
+    return /^[a-z_]\w*$/i.test(id) ? id : refuse(`<${element.name}> "${id}" has an id that is none in SBML`);
   }
 
   private nameOf({ attributes }: XmlElement): string | undefined {
@@ -120,24 +135,30 @@ class Reader {
     for (const key of keys) {
       const text = element.attributes.get(key)?.trim();
       if (text === undefined) continue;
-      const value = text === 'INF' ? Infinity : text === '-INF' ? -Infinity : text === 'NaN' ? NaN : Number(text);
-      if (text !== '' && (text === 'NaN' || !Number.isNaN(value))) return value;
+      const value = text === 'INF' ? Infinity : text === '-INF' ? -Infinity : decimal(text);
+      if (text === 'NaN' || !Number.isNaN(value)) return value;
       refuse(`<${element.name}> "${this.idOf(element) ?? ''}" says ${key}="${text}", which is no number`);
     }
     return undefined;
   }
 
   private math(element: XmlElement | undefined, where: string): Expression | undefined {
-    const math = element && child(element, 'math');
+    const math = element && this.mathIn(element, where);
     return math && readMath(math, where);
+  }
+
+  private mathIn(element: XmlElement, where: string): XmlElement | undefined {
+    const [math, ...more] = element.children.filter(({ name }) => name === 'math');
+    return more.length > 0 ? refuse(`${where} has several <math>`) : math;
   }
 
   private functions(): Map<string, Lambda> {
     const found = new Map<string, Lambda>();
     for (const element of listed(this.root, 'listOfFunctionDefinitions')) {
       const id = this.demandId(element);
-      const math = child(element, 'math');
-      const lambda = math && readLambda(math, `the function "${id}"`);
+      const where = `the function "${id}"`;
+      const math = this.mathIn(element, where);
+      const lambda = math && readLambda(math, where);
       if (lambda) found.set(id, lambda);
     }
     return found;

@@ -65,3 +65,8 @@ export function child({ children }: XmlElement, name: string): XmlElement | unde
 export function listed(element: XmlElement, list: string): readonly XmlElement[] {
   return child(element, list)?.children.filter(({ name }) => name !== 'notes' && name !== 'annotation') ?? [];
 }
+
+/** As XML Schema writes doubles: in tens, and without names; NaN of what is none. */
+export function decimal(text: string): number {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+}

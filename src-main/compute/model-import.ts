@@ -3,6 +3,7 @@ import type { PetabFiles } from '../files/petab.ts';
 import { importPetab } from '../../models/petab/import.ts';
 import { importSbml, type ImportedModel } from '../../models/sbml/import.ts';
 import { sourcesOf } from '../../models/sbml/read.ts';
+import { decodeText } from '../../models/tables/csv.ts';
 import { pathFault } from '../../models/tables/path.ts';
 import type { ReadFile } from '../../models/tables/read-tables.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
@@ -12,7 +13,7 @@ import { withStiffMethods } from './running/stiff.ts';
 
 /** The first character that says something opens a tag: no table begins so, but a page of the web that shows one. */
 export function isXml(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*<(?!!doctype\s+html|html\b)[\p{L}_?!]/iu.test(new TextDecoder().decode(bytes.subarray(0, 200)));
+  return /^\uFEFF?\s*<(?!!doctype\s+html|html\b)[\p{L}_?!]/iu.test(decodeText(bytes.subarray(0, 200)));
 }
 
 /**
@@ -21,7 +22,7 @@ export function isXml(bytes: Uint8Array): boolean {
  */
 export const sbmlModel = (bytes: Uint8Array, where: string, readFile?: ReadFile): Promise<ImportedModel> =>
   loadable(async () => {
-    const text = new TextDecoder().decode(bytes);
+    const text = decodeText(bytes);
     return importSbml(text, readFile && (await othersOf(text, readFile)));
   }, where);
 
@@ -31,10 +32,7 @@ async function othersOf(text: string, readFile: ReadFile): Promise<Map<string, s
   const pending = sourcesOf(text);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (found.has(next) || pathFault(next) !== undefined) continue;
-    const other = await readFile(next).then(
-      (bytes) => new TextDecoder().decode(bytes),
-      () => undefined,
-    );
+    const other = await readFile(next).then(decodeText, () => undefined);
     if (other === undefined) continue;
     found.set(next, other);
     pending.push(...sourcesOf(other));

@@ -35,6 +35,15 @@ it.each<[string, Parts, RegExp]>([
     { parameters: parameter('a') + parameter('a') },
     /two elements have the id "a", and each is a parameter/,
   ],
+  ['what no model has', { rest: '<listOfFoo/>' }, /<listOfFoo> is no part of an SBML model/],
+  ['a list twice', { rest: '<listOfSpecies/>' }, /the model has two <listOfSpecies>/],
+  ['an id that is none', { parameters: parameter('1 b') }, /<parameter> "1 b" has an id that is none in SBML/],
+  [
+    'a reactant that is constant',
+    { species: species('S', 'initialAmount="1" boundaryCondition="false" constant="true"'), rest: reaction },
+    /the reaction "R" changes "S", which is constant and no boundary condition/,
+  ],
+  ['a rule with two formulas', { rest: rules(['rate', 'a', `${one}${one}`]) }, /the rule of "a" has several <math>/],
   ['one id of two kinds', { parameters: parameter('S') }, /two elements have the id "S": a species and a parameter/],
   ['two rules', { rest: rules(['assignment', 'a'], ['rate', 'a']) }, /"a" has an assignment rule and a rate rule/],
   [

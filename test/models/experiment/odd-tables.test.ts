@@ -44,4 +44,6 @@ it('a plate whose corner is <> and a first cell below a limit are no XML', () =>
     isXml(Buffer.from(text)),
   );
   expect(told).toEqual([false, false, true, true]);
+  // As some programs of Windows write it.
+  expect(isXml(Buffer.from('\uFEFF<?xml version="1.0" encoding="UTF-16"?><sbml>', 'utf16le'))).toBe(true);
 });

@@ -76,6 +76,9 @@ export interface TriedStep {
   readonly course: ((state: number) => ScalarOperand[]) | undefined;
 }
 
+/** The relative error that a step may have at the least in f32. */
+const singly = 4e-6;
+
 function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
   const e = expression(s);
   const detach = (x: ScalarOperand): ScalarOperand => e.apply('detach', x);
@@ -92,8 +95,14 @@ function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
     });
     return e.apply('sqrt', e.divide(e.add(...squares), realLiteral(values.length)));
   };
-  const plainScale = (x: ScalarOperand): ScalarOperand =>
-    e.add(realLiteral(absolute), e.multiply(realLiteral(relative), e.apply('abs', detach(x))));
+  const plainScale = (x: ScalarOperand): ScalarOperand => {
+    const size = e.apply('abs', detach(x));
+    // No step is as exact as this in single precision, where a trillionth of a number is lost beside it.
+    const isSingle = e.apply('eq', e.add(size, e.multiply(realLiteral(1e-12), size)), size);
+    const share =
+      relative < singly ? either(isSingle, realLiteral(singly), realLiteral(relative)) : realLiteral(relative);
+    return e.add(realLiteral(absolute), e.multiply(share, size));
+  };
   /** `after`: what it is at the end of the step. What has no value to begin with goes its way beside the others. */
   const scaleOf = (x: ScalarOperand, open = false, after?: ScalarOperand): Scale => {
     const isOpen = open && e.apply('isnan', detach(x));
