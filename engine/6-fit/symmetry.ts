@@ -86,10 +86,19 @@ export const areLike = (one: Coordinate | undefined, other: Coordinate): boolean
 const canTurn = ({ parameter, lower, upper }: Coordinate): boolean =>
   parameter.scale === 'linear' && lower === -Infinity && upper === Infinity;
 
-/** Points about an end, at which a symmetry is held against the energy. */
-export function pointsAbout(all: readonly Coordinate[], end: Float64Array): Float64Array[] {
+/**
+ * Points about an end, at which a symmetry is held against the energy. `errors`, where they are known: what rounding has left
+ * of a 0 is no size, and points no farther apart than that would tell nothing.
+ */
+export function pointsAbout(
+  all: readonly Coordinate[],
+  end: Float64Array,
+  errors: ArrayLike<number> = [],
+): Float64Array[] {
   const random = randomFrom(1);
-  const size = (j: number): number => (all[j]?.parameter.scale === 'linear' ? Math.abs(end[j]!) || 1 : 1);
+  const floor = NOTHING * Math.max(...end.map(Math.abs));
+  const sizeOf = (u: number, error = NaN): number => Math.max(Math.abs(u), Number.isFinite(error) ? error : floor) || 1;
+  const size = (j: number): number => (all[j]?.parameter.scale === 'linear' ? sizeOf(end[j]!, errors[j]) : 1);
   return REACHES.flatMap((reach) =>
     Array.from({ length: DRAWN }, () => end.map((u, j) => u + reach * size(j) * random.normal())),
   );

@@ -166,12 +166,17 @@ function objectiveLinks(
       problems.push(warningProblem(message, { block }));
   if (links.length === refs.length) wantDensities(blocks, links, problems);
   if (links.length > 0 && links.length === refs.length) warnOfUnnamed(graph, blocks, refs, problems);
-  if (links.length > 0 && links.length === refs.length && !links.some((link) => outputAt({ blocks }, link).computed))
+  const isComputed = links.some((link) => outputAt({ blocks }, link).computed) || hasPriors(blocks);
+  if (links.length > 0 && links.length === refs.length && !isComputed)
     problems.push(
       warningProblem('the objective depends on no parameter: there is nothing to fit', { port: 'objective' }),
     );
   return links;
 }
+
+/** Whether there is something to fit that no observation tells of. */
+const hasPriors = (blocks: CheckedBlocks): boolean =>
+  [...blocks.values()].some(({ node: { block } }) => block.kind === 'parameter' && block.prior && !block.fixed);
 
 /** Beside random effects the objective is a likelihood, with all its constants. */
 function wantDensities(blocks: CheckedBlocks, links: readonly Link[], problems: Problem[]): void {

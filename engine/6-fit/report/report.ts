@@ -100,7 +100,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     all.map((__, j) =>
       i === j && Number.isFinite(variance(i))
         ? 1
-        : (uncertainty?.covariance[i]?.[j] ?? NaN) / Math.sqrt(variance(i) * variance(j)),
+        : (uncertainty?.covariance[i]?.[j] ?? NaN) / (Math.sqrt(variance(i)) * Math.sqrt(variance(j))),
     ),
   );
   const names = all.map(coordinateName);

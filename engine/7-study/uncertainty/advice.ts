@@ -178,7 +178,9 @@ function drawsAdvice(symptoms: Symptoms): string[] {
   const why =
     worst > agreed
       ? `the chains have not mixed (largest R-hat ${worst.toFixed(3)})`
-      : `the draws are worth few independent ones (${Math.floor(fewest)})`;
+      : Number.isNaN(fewest)
+        ? 'the draws are too few to tell what they are worth'
+        : `the draws are worth few independent ones (${Math.floor(fewest)})`;
   // Where trajectories diverge more draws are no better ones.
   if (flaggedIn(symptoms.divergent).length > 0) return [`${why}: draw again once what diverges is mended`];
   return [`${why}: take more draws, some ${Math.ceil((factor * length) / 500) * 500} of each chain`];

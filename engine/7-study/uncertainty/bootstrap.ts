@@ -292,6 +292,8 @@ function intervalOf(
               value: values[j]!,
               lower,
               upper,
+              // Each replicate may end where the fit does.
+              atBound: isFixed ? fitted.result.estimates.find(({ name }) => name === names[j])?.atBound : undefined,
               partners: directions.partners[j] ?? [],
               closest: closestTo(names, correlation, j),
               idle: directions.idle[j] ?? false,

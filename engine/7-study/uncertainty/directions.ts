@@ -9,6 +9,7 @@ import { cpuDevice } from '../../5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskyInverse } from '../../6-fit/algebra/cholesky.ts';
 import { dot, norm } from '../../6-fit/algebra/vectors.ts';
+import type { Quadratic } from '../../6-fit/expansion.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../../6-fit/algebra/svd.ts';
 import { covarianceOf, type Fitted, type StoredFit } from './fitted.ts';
@@ -62,6 +63,7 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   let root = (value: number): number => value;
   let linear: Directions['linear'];
   let curvatures: readonly number[] = [];
+  let gradient: Float64Array | undefined;
   if (problem.residuals.length > 0) {
     const lines = await batchedLinearisation(problem, device, all);
     const [found] = await lines.at([point]).finally(lines.release);
@@ -69,7 +71,9 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     columns = jacobian.map((column, j) => column.map((value) => value / slopes[j]!));
     linear = { residuals, jacobian: columns };
   } else {
-    const hessian = result.kink ? averagedHessian(fitted, slopes) : await hessianAt(fitted, device);
+    const found = result.kink ? undefined : await quadraticAt(fitted, device);
+    const hessian = found?.hessian ?? averagedHessian(fitted, slopes);
+    gradient = found?.gradient;
     const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i]!)));
     curvatures = scale;
     columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * scale[j]! || 1)));
@@ -103,8 +107,8 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   return {
     conditionNumber: singular.length === 0 && result.kink ? NaN : smallest > 1e-300 ? largest / smallest : Infinity,
     partners,
-    // At a kink no slope of a slope tells it.
-    idle: sizes.map((size) => size === 0 && !result.kink),
+    // At a kink no slope of a slope tells it. What a bound holds may go straight on: the mean of counts of which none is above 0.
+    idle: sizes.map((size, j) => size === 0 && !result.kink && (gradient?.[j] ?? 0) === 0),
     sloppy,
     variance(gradient) {
       const scaled = Float64Array.from(used, (j) => gradient[j]! / scales[j]!);
@@ -121,10 +125,10 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   };
 }
 
-async function hessianAt({ problem, all, point }: Fitted<StoredFit>, device: Device): Promise<Float64Array[]> {
+async function quadraticAt({ problem, all, point }: Fitted<StoredFit>, device: Device): Promise<Quadratic> {
   const quadratic = await batchedQuadratic(problem, device, all);
   const [found] = await quadratic.at([point]).finally(quadratic.release);
-  return found?.hessian as Float64Array[];
+  return found!;
 }
 
 /** By the optimiser's coordinates, of which the errors at a kink are (6-fit/report/kink-errors.ts); 0 of what has none. */

@@ -18,7 +18,7 @@ const rounding = { f64: 1e-8, f32: 1e-3 };
 
 /** Those of the model that let like coordinates change places. */
 export async function exchangesOf(
-  { problem, all, point }: Fitted,
+  { problem, all, point, errors }: Fitted,
   device: Device,
   cancel: Int32Array | undefined,
 ): Promise<Symmetry[]> {
@@ -28,7 +28,7 @@ export async function exchangesOf(
   const valuesAt = async (points: readonly Float64Array[]): Promise<number[]> =>
     (await energies.at(points)).map(([value]) => value!);
   try {
-    const points = pointsAbout(all, point);
+    const points = pointsAbout(all, point, errors);
     const values = await valuesAt(points);
     const first = values.findIndex(Number.isFinite);
     if (first < 0) return [];

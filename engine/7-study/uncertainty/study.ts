@@ -280,7 +280,7 @@ function correlationOf(covariance: readonly Float64Array[]): number[][] {
     Array.from(row, (value, j) =>
       i === j && Number.isFinite(value)
         ? 1
-        : value / Math.sqrt((covariance[i]?.[i] ?? NaN) * (covariance[j]?.[j] ?? NaN)),
+        : value / (Math.sqrt(covariance[i]?.[i] ?? NaN) * Math.sqrt(covariance[j]?.[j] ?? NaN)),
     ),
   );
 }

@@ -14,7 +14,10 @@ export function addStudyCommands({ command, modelCommand }: Adding): void {
     .option('--seed <s>', 'of replicates and chains', wholeNumber(0), 0)
     .option('--samples <n>', 'replicates of the bootstrap, or draws of each chain', wholeNumber(1))
     .option('--chains <n>', 'of hmc: Markov chains (4 unless said)', wholeNumber(1))
-    .option('--draws <file>', 'of hmc: write every draw to a file of comma-separated values')
+    .option(
+      '--draws <file>',
+      'of hmc: write every draw to a file: Parquet where its name ends in .parquet, else comma-separated values',
+    )
     .addOption(new Option('--resample <what>', 'what the bootstrap draws again').choices(resamplings))
     .option('--sandwich', 'a covariance that noise of uneven strength does not mislead')
     .option('--band <ids>', 'outputs for which confidence and prediction bands are wanted', list)

@@ -1,7 +1,7 @@
 /** `uncertainty`: fits, then tells what is known of each parameter. */
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
 import { chainsAgree } from '../../contract/verdicts.ts';
-import { writeDraws } from '../../files/draws.ts';
+import { demandDrawsForm, writeDraws } from '../../files/draws.ts';
 import { demandWritable } from '../../files/durable.ts';
 import { Refused } from '../../refused.ts';
 import { demandOther } from '../own-files.ts';
@@ -28,6 +28,7 @@ export async function uncertainty(path: string, options: UncertaintyOptions): Pr
   if (method !== 'hmc' && (draws !== undefined || chains !== undefined))
     throw new Refused(`--${draws === undefined ? 'chains' : 'draws'} is of hmc, and this study is by ${method}`);
   if (draws !== undefined) {
+    demandDrawsForm(draws);
     await demandWritable(draws);
     await demandOther(draws, path);
   }

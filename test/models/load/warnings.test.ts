@@ -63,6 +63,9 @@ describe('data', () => {
     expect(await warnings([c('x', 1)], { objective: 'x' })).toEqual([
       'the objective depends on no parameter: there is nothing to fit',
     ]);
+    // A prior is something to fit.
+    const believed: PlainBlock = { ...p, id: 'q', unit: '', prior: { family: 'normal', mean: 0, sd: 1 } };
+    expect(await warnings([c('x', 1), believed], { objective: 'x' })).toEqual([]);
   });
 
   it('may be wired to nothing', async () => {
