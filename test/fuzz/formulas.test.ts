@@ -9,7 +9,7 @@ import { compileFormulas } from '../../models/formula/compile.ts';
 import { functionNames } from '../../models/formula/functions.ts';
 import { parseFormula } from '../../models/formula/parse.ts';
 import { printFormula } from '../../models/formula/print.ts';
-import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/files/mutated.ts';
+import { fuzzRuns, fuzzTimeout, keptTexts, mutatedText } from '../support/files/mutated.ts';
 import { randomProgram } from '../support/random/programs.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
@@ -52,7 +52,11 @@ it('a formula is compiled, or refused in words at its characters', async () => {
           expect(to).toBeLessThanOrEqual(text.length);
         }
     }),
-    { numRuns: fuzzRuns(600), interruptAfterTimeLimit: fuzzRuns(10_000) },
+    {
+      examples: keptTexts('formulas').map(([text]): [string, undefined] => [text, undefined]),
+      numRuns: fuzzRuns(600),
+      interruptAfterTimeLimit: fuzzRuns(10_000),
+    },
   );
 });
 
