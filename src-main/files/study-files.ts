@@ -5,7 +5,6 @@ import { fromJson, toJson } from '../contract/codec.ts';
 import { text } from '../contract/fields.ts';
 import { storedStudies, type HeldStudies, type StoredStudies } from '../contract/stored-studies.ts';
 import { Refused } from '../refused.ts';
-import type { RawDocument } from './documents.ts';
 import { readWhole } from './reading.ts';
 import { besideOf, foreignBeside, studiesExtension, studiesFormat, studiesPath } from './side-files.ts';
 import { codeOf } from './write-failure.ts';
@@ -31,7 +30,11 @@ export function studiesMark(document: string): string | undefined {
  * Of each kind and method the later run of `own`, which is to be written, and of `others`, which another window has written since.
  * `beside`: the document beside which those lie, where it is another than the one that is written.
  */
-export function laterOfBoth(own: StoredStudies, others: HeldStudies, beside: RawDocument | undefined): StoredStudies {
+export function laterOfBoth(
+  own: StoredStudies,
+  others: HeldStudies,
+  beside: StoredStudies['documents'][number] | undefined,
+): StoredStudies {
   type Stored = StoredStudies['studies'][number];
   const isLater = (a: Stored, b: Stored): boolean =>
     a.report.kind === b.report.kind &&
