@@ -46,6 +46,8 @@ export function parseUnit(text: string | undefined): Unit | undefined {
     const [, joint, symbol = '', exponent = '1'] = found;
     const [top, bottom = '1'] = exponent.split('/');
     const power = (Number(top) / Number(bottom)) * (joint === '/' ? -1 : 1);
+    // `v_0` and `F0` are names.
+    if (power === 0) return undefined;
     if (symbol !== '1') raise(powers, symbol, power);
   }
   return powers;

@@ -1,5 +1,5 @@
 /** Units in the head of a table: in a row below the names, or in the names themselves. */
-import { parseUnit } from '../../units/unit.ts';
+import { parseUnit, ratio } from '../../units/unit.ts';
 import { isKnownSymbol } from '../../units/symbols.ts';
 import type { CsvRows } from '../split-csv.ts';
 import { readNumber, type Marks } from './numbers.ts';
@@ -38,13 +38,94 @@ export function isUnitsRow(rows: CsvRows, row: number, marks: Marks): boolean {
   return below;
 }
 
-/** `conc (mg/L)`, `conc [mg/L]`, or as physicists label axes `t / s`. */
-export function unitOfName(header: string): { readonly name: string; readonly unit: string | undefined } {
-  const [, bracketed, inside] = /^(.*\S)\s*[([]([^()[\]]{1,24})[)\]]$/.exec(header.trim()) ?? [];
+export interface NameAndUnit {
+  readonly name: string;
+  readonly unit: string | undefined;
+}
+
+/**
+ * `conc (mg/L)`, `conc [mg/L]`; the quotient that physicists label axes with, `t / s`, `p/kPa`, `q/(mmol/g)`; `Druck in Pa`;
+ * `[S] mM`.
+ */
+export function unitOfName(header: string): NameAndUnit {
+  const whole = header.trim();
+  const [, bracketed, inside] = /^(.*\S)\s*[([]([^()[\]]{1,24})[)\]]$/.exec(whole) ?? [];
   // The logarithm of something: what it is of is no unit.
-  if (bracketed !== undefined && inside !== undefined && !/^(?:log|ln|lg|log10|log2)$/i.test(bracketed))
-    return { name: bracketed, unit: inside.trim() };
-  const [, quantity, unit] = /^(\S.*\S|\S)\s+\/\s+(.{1,24})$/.exec(header.trim()) ?? [];
-  if (quantity !== undefined && unit !== undefined && isUnit(unit)) return { name: quantity, unit };
-  return { name: header.trim(), unit: undefined };
+  if (bracketed !== undefined && inside !== undefined && !/^(?:log|ln|lg|log10|log2)$/i.test(bracketed)) {
+    const [, quantity] = /^(.*[^\s/])\s*\/$/.exec(bracketed) ?? [];
+    if (quantity === undefined) return { name: bracketed, unit: inside.trim() };
+    return isUnit(inside.trim()) ? { name: quantity, unit: inside.trim() } : { name: whole, unit: undefined };
+  }
+  return (
+    firstOf(quotients(whole, /\s+\/\s+/g), ({ unit }) => isUnit(unit)) ??
+    firstOf(quotients(whole, /\s+in\s+|(?<=^\[[^\]]+\])\s+/g), isMeasured) ??
+    firstOf(quotients(whole, /\//g), (quotient) => isMeasured(quotient) && isInUnit(quotient)) ?? {
+      name: whole,
+      unit: undefined,
+    }
+  );
+}
+
+interface Quotient {
+  readonly name: string;
+  readonly unit: string;
+}
+
+/** What stands before and behind each of the places where a name and its unit may meet. */
+function quotients(whole: string, joint: RegExp): Quotient[] {
+  return [...whole.matchAll(joint)].map(({ index, 0: found }) => ({
+    name: whole.slice(0, index).trim(),
+    unit: whole.slice(index + found.length).trim(),
+  }));
+}
+
+const firstOf = (all: readonly Quotient[], fits: (quotient: Quotient) => boolean): Quotient | undefined =>
+  all.find((quotient) => quotient.name !== '' && fits(quotient));
+
+/** A change in pH is none that is measured in pH. */
+const change =
+  /\b(?:change|difference|shift|increase|decrease|rise|drop|gain|loss|growth|änderung|zunahme|abnahme|anstieg)$/iu;
+
+const isMeasured = ({ name, unit }: Quotient): boolean =>
+  /\p{L}/u.test(name) && !change.test(name) && /[\p{L}%°]/u.test(unit) && isUnit(unit);
+
+/** Letters of ISO 80000, and what they are measured in. */
+const letters: readonly (readonly [letters: string, unit: string])[] = [
+  ['t', 's'],
+  ['T', 'K'],
+  ['m', 'g'],
+  ['dhlrsxyz', 'm'],
+  ['AS', 'm^2'],
+  ['V', 'L'],
+  ['pP', 'Pa'],
+  ['FG', 'N'],
+  ['EQHW', 'J'],
+  ['P', 'W'],
+  ['UEV', 'V'],
+  ['I', 'A'],
+  ['RXZ', 'Ω'],
+  ['Q', 'C'],
+  ['C', 'F'],
+  ['B', 'T'],
+  ['fν', 'Hz'],
+  ['c', 'M'],
+  ['n', 'mol'],
+];
+
+/** What is counted is counted over what stands below it. */
+const countedOver =
+  /^(?:.*[\s_])?(?:counts?|cts|cells?|zellen|photon(?:s|en)|impulse?|pulses?|events?|ereignisse|decays|zerfälle|particles|partikel|teilchen|kolonien|colonies)$/iu;
+
+/**
+ * Whether a quotient without blanks says what a quantity is in, and is no ratio (`S/N`, `B/F`), unit (`mg/L`) or rate
+ * (`counts/s`) itself. Where it may be either, the letter is the usual one of what the unit measures: `t/s`, `U/V`.
+ */
+function isInUnit({ name, unit }: Quotient): boolean {
+  if (countedOver.test(name)) return false;
+  if (!isUnit(`${name}/${unit}`) && name.length + unit.length > 2) return true;
+  const measure = parseUnit(unit);
+  return letters.some(([quantities, usual]) => {
+    const own = parseUnit(usual);
+    return name.length === 1 && quantities.includes(name) && measure && own && ratio(measure, own) !== undefined;
+  });
 }

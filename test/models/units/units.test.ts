@@ -29,7 +29,7 @@ describe('units', () => {
     else expect(found).toBeCloseTo(times, 9);
   });
 
-  it.each(['', ' ', 'log mg/L?', 'g^', '3 m', '(m', 'a+b'])('"%s" is no unit', (text) =>
+  it.each(['', ' ', 'log mg/L?', 'g^', '3 m', '(m', 'a+b', 'v_0'])('"%s" is no unit', (text) =>
     expect(parseUnit(text)).toBeUndefined(),
   );
 

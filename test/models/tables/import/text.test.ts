@@ -50,6 +50,39 @@ describe('a table of text is read however it is written', () => {
   });
 
   it.each([
+    ['v / (µM/min)', 'v', 'µM/min'],
+    ['Beladung q/(mmol/g)', 'Beladung q', 'mmol/g'],
+    ['Druck p/kPa', 'Druck p', 'kPa'],
+    ['Wellenlänge/nm', 'Wellenlänge', 'nm'],
+    ['Intensität/counts', 'Intensität', 'counts'],
+    ['Umsatz/%', 'Umsatz', '%'],
+    ['t/s', 't', 's'],
+    ['t/min', 't', 'min'],
+    ['U/V', 'U', 'V'],
+    ['A/mm²', 'A', 'mm²'],
+    ['c/mg/L', 'c', 'mg/L'],
+    ['Druck in Pa', 'Druck', 'Pa'],
+    ['Temperatur in °C', 'Temperatur', '°C'],
+    ['[Ligand] nM', '[Ligand]', 'nM'],
+    ['v_i/v_0', 'v_i/v_0', ''],
+    ['v_i / v_0', 'v_i / v_0', ''],
+    ['ΔF/F0', 'ΔF/F0', ''],
+    ['A260/A280', 'A260/A280', ''],
+    ['A/B', 'A/B', ''],
+    ['S/N', 'S/N', ''],
+    ['B/F', 'B/F', ''],
+    ['1/T', '1/T', ''],
+    ['mg/L', 'mg/L', ''],
+    ['counts/s', 'counts/s', ''],
+    ['v/(v_0)', 'v/(v_0)', ''],
+    ['change in pH', 'change in pH', ''],
+    ['cells in lag', 'cells in lag', ''],
+  ])('of the head %s the name is %s, the unit "%s"', async (head, name, unit) => {
+    const [, column] = (await read(`run;${head}\n1;2,5\n2;3,5\n3;4,5\n`)).columns;
+    expect([column?.name, column?.unit ?? '']).toEqual([name, unit]);
+  });
+
+  it.each([
     ['utf-16le', [0xff, 0xfe]],
     ['utf-16le', []],
     ['utf-16be', [0xfe, 0xff]],
