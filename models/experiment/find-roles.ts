@@ -320,11 +320,14 @@ function abscissaAmong(
     const column = columns[j]!;
     if (column.type === 'date') return 9;
     if (names.logDoseName.test(column.name)) return 6;
-    const name = names.timeName.test(column.name) ? 5 : names.abscissaName.test(column.name) ? 4 : 0;
+    const isSet = names.abscissaName.test(column.name) || names.speciesName.test(column.name);
+    const isRelative = names.relativeName.test(column.name);
+    const name = isRelative ? 0 : names.timeName.test(column.name) ? 5 : isSet ? 4 : 0;
     const few = rows > 6 && hasFewer(column.values, 3) ? 3 : 0;
     // Month and day side by side are a date in parts: none of them is a time by itself.
     const part = isPart(column.name) && columns.some((other) => other !== column && isPart(other.name)) ? 5 : 0;
-    return name - part - few - (names.observedName.test(column.name) ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
+    const isRead = isRelative || names.observedName.test(column.name);
+    return name - part - few - (isRead ? 3 : 0) + (inOrder(column) ? 0.5 : 0);
   };
   return able.reduce<number | undefined>(
     (best, j) => (best === undefined || score(j) > score(best) ? j : best),

@@ -224,6 +224,11 @@ export const abscissaName = words(
     'bp',
   ],
 );
+/** The concentration of what stands in it, as it was set: `[I]`. */
+export const speciesName = /^\[[^\]]+\]$/u;
+/** What was read over a reading of the same without anything: `v_i/v_0`, `F/F0`. A relative pressure is set. */
+export const relativeName =
+  /^(?!p\s*\/)Δ?(?<of>\p{L}+?)(?:_?(?:i|\p{N}+)|_\p{L}+|\(\p{L}+\))?\s*\/\s*\k<of>_?(?:0|o|max|ref|eq|inf|ctrl|control|kontrolle)$/iu;
 export const observedName = words(
   ...['y', 'response', 'antwort', 'signal', 'absorbance', 'absorption', 'extinktion', 'od', 'density', 'activity'],
   ...['aktivität', 'rate', 'geschwindigkeit', 'intensity', 'intensität', 'counts?', 'fluorescence', 'fluoreszenz'],
