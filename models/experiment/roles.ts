@@ -187,7 +187,10 @@ export const countName = words(
   ...['counts?', 'cts', 'cases', 'events?', 'number', 'num', 'n', 'hits', 'births', 'deaths', 'arrivals', 'clicks'],
   ...['colon(?:y|ies)', 'plaques?', 'photons?', 'spikes', 'accidents', 'insects', 'breaks', 'offspring', 'eggs'],
   ...['seedlings', 'larvae', 'nests', 'mites', 'parasites', 'worms', 'fledglings', 'sightings', 'keimlinge', 'larven'],
+  ...['pulses', 'decays', 'particles', 'neutrons', 'count ?rate'],
   ...['anzahl', 'zahl', 'zählung', 'impulse', 'ereignisse', 'fälle', 'kolonien', 'zähler', 'geburten', 'todesfälle'],
+  ...['zählraten?', 'zählwerte?', 'photonen', 'zerfälle', 'teilchen', 'partikel', 'neutronen', 'treffer', 'klicks'],
+  '(?:photonen|impuls|ereignis|zerfalls|teilchen|partikel|kolonie|keim|fall|zell)(?:an)?zahl(?:en)?',
 );
 export const controlName = words('controls?', 'ctrl', 'well ?type', 'sample ?type', 'kontrollen?', 'probentyp');
 /** `log[Agonist]`, `log conc`, `log10 dose (M)`, `ln(c)`: what was set, on a log scale. */

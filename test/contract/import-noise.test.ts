@@ -43,11 +43,14 @@ it('small counts are Poisson’s', async () => {
   expect(found.candidates[0]?.objective).toBeCloseTo(34.5420022695, 6);
 });
 
-it('what was counted one by one is known by its name', async () => {
-  const rows = [9, 8, 5, 3, 4, 2, 1, 0].map((count, i) => `${i},${count}`).join('\n');
-  const path = join(folderWith({ 'plots.csv': `grazing,seedlings\n${rows}\n` }), 'plots.csv');
-  expect((await imported(path, '--shape', 'decay')).roles).toMatchObject({ noise: 'counts' });
-});
+it.each(['grazing,seedlings', 't (s),Zählrate', 't/ns,Photonen', 'x,Impulse', 'Zeit/h,Keimzahl', 'E/keV,counts'])(
+  'what was counted one by one is known by its name: %s',
+  async (head) => {
+    const rows = [9, 8, 5, 3, 4, 2, 1, 0].map((count, i) => `${i},${count}`).join('\n');
+    const path = join(folderWith({ 'plots.csv': `${head}\n${rows}\n` }), 'plots.csv');
+    expect((await imported(path, '--shape', 'decay')).roles).toMatchObject({ noise: 'counts' });
+  },
+);
 
 it('one shape alone is fitted in each way too, of one curve and of many', async () => {
   const uniform = randomNumbers(4);
