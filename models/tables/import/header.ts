@@ -40,7 +40,8 @@ export function isHeader(rows: CsvRows, marks: Marks, missing: readonly string[]
 
 /**
  * Whether the first row holds names that span columns, as merged cells of a spreadsheet come (`wild type,,,mutant,,`), and the
- * second what tells those apart (`r1,r2,r3,r1,r2,r3`): there is something below each empty cell beside a name, and numbers follow.
+ * second what tells those apart (`r1,r2,r3,r1,r2,r3`, or `1,2,3,1,2,3`): there is something below each empty cell beside a name,
+ * and numbers follow.
  */
 export function isSpanned(rows: CsvRows, marks: Marks): boolean {
   if (rows.count < 3) return false;
@@ -50,8 +51,20 @@ export function isSpanned(rows: CsvRows, marks: Marks): boolean {
   return (
     spanned.length > 0 &&
     spanned.every((i) => cellIn(rows, 1, i) !== '' && isNumber(2, i)) &&
-    places.every((i) => !isNumber(0, i) && !isNumber(1, i))
+    places.every((i) => !isNumber(0, i)) &&
+    (places.every((i) => !isNumber(1, i)) || areCounted(rows, places, spanned))
   );
+}
+
+/** Below each name that spans columns its readings are counted from 1, and below the others is no number. */
+function areCounted(rows: CsvRows, places: readonly number[], spanned: readonly number[]): boolean {
+  let count = 0;
+  return places.every((i) => {
+    const below = cellIn(rows, 1, i);
+    count = spanned.includes(i) ? count + 1 : 1;
+    const isCounted = spanned.includes(i) || spanned.includes(i + 1);
+    return isCounted ? below === String(count) : !/\d/.test(below);
+  });
 }
 
 /** What a column is called by the first two rows, of which the first spans columns. */

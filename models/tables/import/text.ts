@@ -48,7 +48,8 @@ function headOf({ rows, dialect, names, spanned }: Split, column: number): Retur
   const { above, below } = spannedName(rows, column);
   const span = unitOfName(above);
   if (above === '' || below === '') return above === '' ? unitOfName(below) : span;
-  if (isUnit(bareUnit(below))) return { name: span.name, unit: bareUnit(below) };
+  // A 1 counts the first of its readings.
+  if (below !== '1' && isUnit(bareUnit(below))) return { name: span.name, unit: bareUnit(below) };
   const own = unitOfName(below);
   return { name: `${span.name} ${own.name}`, unit: own.unit ?? span.unit };
 }

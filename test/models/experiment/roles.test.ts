@@ -142,6 +142,17 @@ describe('roles are found by name, unit and content', () => {
       { x: 'time', y: ['wild type r1', 'wild type r2', 'mutant r1', 'mutant r2'], columns: 'names' },
     ],
     [
+      'readings of two curves, counted below names that span them',
+      `h;Wildtyp;;Mutante;\n;1;2;1;2\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        (t) => t + 1.2,
+        (t) => 2 * t + 1,
+        (t) => 2 * t + 1.1,
+      )}`,
+      { x: 'h', y: ['Wildtyp 1', 'Wildtyp 2', 'Mutante 1', 'Mutante 2'], columns: 'names' },
+    ],
+    [
       'readings of two signals, of which the first is taken',
       `t;OD 1;OD 2;GFP 1;GFP 2\n${rows(
         (t) => t,
