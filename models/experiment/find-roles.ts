@@ -389,12 +389,14 @@ function observedAmong(
   const repeated = able.filter(
     (j) => repeatedOf(nameOf(j)) === repeatedOf(nameOf(first)) && isNear(columns[j]!, columns[first]!),
   );
-  // Subjects and compounds are no readings of one another, and neither are wells of different levels.
+  // Subjects and compounds are no readings of one another, and neither are wells of different levels, or means.
+  const haveErrors = (of: readonly number[]): boolean => found.filter((role) => role === 'sigma').length === of.length;
   if (same.length > 1) {
-    const isEach = names.groupStem.test(stemOf(nameOf(first)) ?? '') || differ(same.map((j) => columns[j]!));
+    const isEach =
+      haveErrors(same) || names.groupStem.test(stemOf(nameOf(first)) ?? '') || differ(same.map((j) => columns[j]!));
     return { observed: same, together: isEach ? 'groups' : 'replicates' };
   }
-  if (repeated.length > 1) return { observed: repeated, together: 'replicates' };
+  if (repeated.length > 1) return { observed: repeated, together: haveErrors(repeated) ? 'groups' : 'replicates' };
   const series = alikeIn(longStemOf);
   if (series.length > 1) return { observed: series, together: 'groups' };
   if (withErrors.length > 1 && withErrors.includes(first)) return { observed: withErrors, together: 'groups' };

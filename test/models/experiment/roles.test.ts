@@ -153,6 +153,28 @@ describe('roles are found by name, unit and content', () => {
       { x: 'h', y: ['Wildtyp 1', 'Wildtyp 2', 'Mutante 1', 'Mutante 2'], columns: 'names' },
     ],
     [
+      'a curve each, of which each has an error of its own',
+      `t;Signal A;SD A;Signal B;SD B\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        () => 0.1,
+        (t) => t + 1.2,
+        () => 0.2,
+      )}`,
+      { x: 't', y: ['Signal A', 'Signal B'], sigma: ['SD A', 'SD B'], columns: 'groups' },
+    ],
+    [
+      'columns of one name, of which each has an error of its own',
+      `t;y;SD;y;SD\n${rows(
+        (t) => t,
+        (t) => t + 1,
+        () => 0.1,
+        (t) => t + 1.2,
+        () => 0.2,
+      )}`,
+      { x: 't', y: ['y', 'y 2'], sigma: ['SD', 'SD 2'], columns: 'groups' },
+    ],
+    [
       'readings of two signals, of which the first is taken',
       `t;OD 1;OD 2;GFP 1;GFP 2\n${rows(
         (t) => t,
