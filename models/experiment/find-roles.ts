@@ -33,9 +33,8 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
     found[j] = role;
     return j;
   };
-  const named = (pattern: RegExp) => (column: ExperimentColumn) => pattern.test(column.name);
 
-  take('exclude', named(names.excludeName));
+  take('exclude', (column) => names.excludeName.test(column.name) && isFlag(column) && keepsSome(column, rows));
   const lifetime = lifetimeAmong(columns, rows);
   take(
     lifetime?.flag ?? 'censored',
@@ -236,6 +235,10 @@ function isError(column: ExperimentColumn, columns: readonly ExperimentColumn[])
 function isFlag({ type, values }: ExperimentColumn): boolean {
   return type === 'category' || (values?.every((value) => Number.isNaN(value) || [-1, 0, 1].includes(value)) ?? false);
 }
+
+/** Whoever flags what counts for nothing leaves something that counts. */
+const keepsSome = ({ text }: ExperimentColumn, rows: number): boolean =>
+  Array.from({ length: rows }, (_, row) => text(row)?.trim() ?? '').some((flag) => names.saysNo.test(flag));
 
 /** By its name it may be either, and of what flags some rows another number stands for the others. */
 function isLimit({ name, values }: ExperimentColumn): boolean {

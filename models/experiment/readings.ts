@@ -277,7 +277,7 @@ function valueAt({ values, type }: ExperimentColumn, row: number): number {
   return type === 'date' ? value - (values?.find((day) => !Number.isNaN(day)) ?? 0) : value;
 }
 
-const reasonOf = (flag: string, name: string): string => (/^(?:1|x|yes|y|true|t|ja|j)$/i.test(flag) ? name : flag);
+const reasonOf = (flag: string, name: string): string => (/^(?:1|x|yes|y|true|t|ja|j|wahr)$/i.test(flag) ? name : flag);
 
 /** One for each y, or one for all. */
 function sigmaFor(sigmas: readonly ExperimentColumn[], observed: number, j: number): ExperimentColumn | undefined {

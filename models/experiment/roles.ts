@@ -134,8 +134,9 @@ export const occasionName = words(
 export const groupStem =
   /^(?:subject|subj|patient|pat|animal|mouse|rat|rabbit|dog|monkey|donor|tree|plant|proband|tier|compound|cmpd|cmp|drug|strain|mutant|clone|patientin|batch|lot|charge)s?$/iu;
 export const excludeName = words(
-  ...['excluded?', 'outliers?', 'omit(?:ted)?', 'drop(?:ped)?', 'rejected?', 'ausreißer', 'ausreisser'],
-  ...['ausgeschlossen', 'ausschließen', 'verworfen'],
+  ...['exclu(?:ded?|sion)', 'outliers?', 'omit(?:ted)?', 'drop(?:ped)?', 'reject(?:ed)?', 'discard(?:ed)?', 'ignored?'],
+  ...['ausreißer', 'ausreisser', 'ausgeschlossen', 'ausschlu(?:ss|ß)', 'ausschlie(?:ss|ß)en', 'verworfen'],
+  ...['gestrichen', 'ignorier(?:t|en)', 'weglassen'],
 );
 /** Of words about a row, which nobody reads off an instrument. */
 export const remarkName = words(
@@ -260,8 +261,8 @@ export const fullLabel =
 export const zeroLabel =
   /^(?:no (?:enzyme|cells)|blank|background|neg(?:ative)?(?: control)?|0 ?%|min(?:imum)?|empty|nsb|leer(?:wert)?|blind(?:wert)?|ohne enzym)$/iu;
 
-/** Cells of a flag that say no. */
 /** Of a row below the others, which it sums up. */
 export const saysSummary =
   /^(?:(?:grand )?total|sum|summe|gesamt|insgesamt|mean|average|avg\.?|mittel(?:wert)?|durchschnitt|median|s\.?d\.?|stdev|stabw|sem)$/iu;
-export const saysNo = /^(?:|0|no|n|false|f|nein|ok|-|included?|keep|none)$/iu;
+/** Cells of a flag that say no. */
+export const saysNo = /^(?:|0|no|n|false|f|nein|falsch|ok|-|included?|keep|none)$/iu;

@@ -262,6 +262,30 @@ describe('roles are found by name, unit and content', () => {
     expect(await named(text)).toEqual(wanted);
   });
 
+  it.each([
+    ['Ausschluss', 'x', ''],
+    ['Ausschluß', 'ja', 'nein'],
+    ['exclude', 'yes', 'no'],
+    ['Excluded', '1', '0'],
+    ['outlier', 'TRUE', 'FALSE'],
+    ['ausgeschlossen', 'WAHR', 'FALSCH'],
+    ['rejected', 'bubble', ''],
+  ])('a column %s leaves out the rows that say %s', async (name, yes, no) => {
+    const lines = rows(
+      (t) => t,
+      (t) => t + 1,
+      (t) => (t === 3 ? yes : no),
+    );
+    const { columns, rows: count } = await read(`t;y;${name}\n${lines}\n`);
+    const roles = findRoles(columns, count);
+    expect(roles.columns).toEqual(['x', 'y', 'exclude']);
+    expect([...readingsOf(columns, count, roles).excluded.keys()]).toEqual([3]);
+  });
+
+  it('a drop that was measured is no flag', async () => {
+    expect((await rolesIn('t;drop (mV)\n0;5\n1;4\n2;3\n')).columns).toEqual(['x', 'y']);
+  });
+
   // Scatter of a tenth, the same in every run of the test.
   const wells = (count: number, level: (well: number) => number): string => {
     const head = ['time', ...Array.from({ length: count }, (_, w) => `w${w + 1}`)].join(',');
