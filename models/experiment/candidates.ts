@@ -49,8 +49,8 @@ export function candidatesOf(readings: Readings, most: number, only?: Shape): Ca
   if (!(whole.span > 0)) return [];
   const [usual, ...others] = possibleNoises(readings);
   const [named, isContradicted] = [namesOf(readings), contradicts(readings)];
-  const isOutOfPlace = ({ narrow, field }: Shape): boolean =>
-    narrow === true && named(field) === 0 && isContradicted(field);
+  const isOutOfPlace = (shape: Shape): boolean =>
+    shape.narrow === true && named(shape.field) === 0 && isContradicted(shape);
   const able = library.filter((shape) => suits(shape, readings, whole) && !isOutOfPlace(shape));
   const first = screened(readings, usual, only ? [only] : able);
   // What is far off under one noise is not meant under another, unless squares see but the largest readings.
@@ -109,9 +109,8 @@ function chosen(
   const [nearness, named, isContradicted] = [relevanceOf(readings), namesOf(readings), contradicts(readings)];
   const isUnnamed = ({ narrow, field }: Shape): boolean => narrow === true && named(field) === 0;
   /** Of one curve under two names the mechanism is meant only where it is spoken of. */
-  const relevance = (shape: Shape): number => nearness(shape.field) - (isUnnamed(shape) ? unnamed : 0);
-  const isStrange = (shape: Shape): boolean =>
-    isContradicted(shape.field) || (isUnnamed(shape) && saysSomething(readings));
+  const relevance = (shape: Shape): number => nearness(shape) - (isUnnamed(shape) ? unnamed : 0);
+  const isStrange = (shape: Shape): boolean => isContradicted(shape) || (isUnnamed(shape) && saysSomething(readings));
   const suitable = distinct(shapes, ({ shape }) => relevance(shape))
     .slice(0, mostScreened)
     .map(({ shape, moved, start }): Candidate => ({

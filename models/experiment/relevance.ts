@@ -2,12 +2,15 @@
  * How near a field of the library is to what a table's columns are called. It decides nothing that data can decide: of two
  * shapes that are the same curve under other names (Michaelis–Menten, one site, Langmuir) the nearer one is meant.
  */
-import type { Field } from '../library/shape.ts';
+import type { Field, Shape } from '../library/shape.ts';
 import type { Readings } from './readings.ts';
 import { timeName } from './roles.ts';
 
 const about: readonly (readonly [Field, RegExp])[] = [
-  ['enzyme kinetics', /substrat|^\[?s\]?$|rate|velocity|^v0?$|geschwindigkeit|enzym|kinetic|\bph\b|product|produkt/iu],
+  [
+    'enzyme kinetics',
+    /substrat|^\[?s\]?$|\brate|velocity|^v0?$|geschwindigkeit|enzym|kinetic|\bph\b|product|produkt/iu,
+  ],
   [
     'dose-response',
     /dose|dosis|drug|^log|agonist|competitor|response|inhib|viab|surviv|activity|aktivität|effect|toxic|compound|elisa|density/iu,
@@ -47,6 +50,11 @@ export function saysSomething({ x, y }: Readings): boolean {
 const inTime: ReadonlySet<Field> = new Set(['decay and association', 'growth', 'pharmacokinetics', 'periodic']);
 const inDose: ReadonlySet<Field> = new Set(['dose-response', 'binding', 'enzyme kinetics', 'calibration']);
 
+type Placed = Pick<Shape, 'field' | 'over'>;
+
+const abscissaOf = ({ field, over }: Placed): Shape['over'] =>
+  over ?? (inTime.has(field) ? 'time' : inDose.has(field) ? 'dose' : undefined);
+
 /** `S` in mM is no second. */
 const concentration = /^(?:[pnuµμm]?M|.*mol.*|[pnuµμmk]?g\/.*|.*\/(?:m?L|ml|µl|dL)|%)$/u;
 
@@ -59,10 +67,10 @@ const doseName = /dose|dosis|conc|konz|substrat|ligand/iu;
 const isInDose = ({ x }: Readings): boolean =>
   x !== undefined && (doseName.test(x.name) || /^\[?[A-Z]\]?$/iu.test(x.name));
 
-/** Whether x is a time where the field has doses, or the other way round: its shapes would be mere curves there. */
-export function contradicts(readings: Readings): (field: Field) => boolean {
+/** Whether x is a time where the shape has doses, or the other way round: it would be a mere curve there. */
+export function contradicts(readings: Readings): (shape: Placed) => boolean {
   const [isTime, isDose] = [isInTime(readings), doseName.test(readings.x?.name ?? '')];
-  return (field) => isTime !== isDose && (isTime ? inDose : inTime).has(field);
+  return (shape) => isTime !== isDose && abscissaOf(shape) === (isTime ? 'dose' : 'time');
 }
 
 /** How many of the columns have a name of the field. */
@@ -74,13 +82,14 @@ export function namesOf({ x, y, dose, group }: Readings): (field: Field) => numb
   };
 }
 
-export function relevanceOf(readings: Readings): (field: Field) => number {
+export function relevanceOf(readings: Readings): (shape: Placed) => number {
   const { dose } = readings;
   const named = namesOf(readings);
   const [isTime, isDose] = [isInTime(readings), isInDose(readings)];
-  return (field) => {
-    const fits = (isTime && inTime.has(field)) || (isDose && inDose.has(field)) ? 1.5 : 0;
-    const clashes = (isTime && inDose.has(field)) || (isDose && inTime.has(field)) ? 1 : 0;
+  return (shape) => {
+    const [over, { field }] = [abscissaOf(shape), shape];
+    const fits = (isTime && over === 'time') || (isDose && over === 'dose') ? 1.5 : 0;
+    const clashes = (isTime && over === 'dose') || (isDose && over === 'time') ? 1 : 0;
     return named(field) + fits - clashes + (field === 'pharmacokinetics' ? (dose ? 2 : -2) : 0);
   };
 }

@@ -37,6 +37,8 @@ export interface Shape {
   readonly density?: true;
   /** Of a density, the logarithm of the probability that a value is above x. */
   readonly beyond?: string;
+  /** What x is, where it is another than in the rest of the field. */
+  readonly over?: 'time' | 'dose';
   /** Of one mechanism, and of no use as a mere curve: columns that speak of another are not told of it for little. */
   readonly narrow?: true;
   /** A probability, of what is counted in trials. */

@@ -10,6 +10,28 @@ const ki = (meaning: string) => positive(meaning, '', ({ least, high }: DataRang
 const inhibitor = { I: 'condition' } as const;
 const rising = all(fromZero, rises);
 
+const integrated = 'Schnell and Mendoza, J. Theor. Biol. 187 (1997) 207';
+/**
+ * w = [S]/Km of w + log(w) = z, which is W(S0/Km·exp((S0 − Vmax·x)/Km)) of Lambert, by Newton's method from log(1 + exp(z)):
+ * four steps leave a rounding, wherever z is. Below −700 there is no substrate left, and no logarithm of it.
+ */
+const substrateLeft = [
+  'z = logaddexp(log(S0/Km) + (S0 - Vmax*x)/Km, -700)',
+  'a = logaddexp(z, 0)',
+  'b = a*(1 + z - log(a))/(1 + a)',
+  'c = b*(1 + z - log(b))/(1 + b)',
+  'd = c*(1 + z - log(c))/(1 + c)',
+  'w = d*(1 + z - log(d))/(1 + d)',
+].join('\n');
+const progress = {
+  S0: positive('substrate at the start', 'y', ({ yHigh }) => [0.9 * yHigh, 2 * yHigh]),
+  Vmax: positive('rate when all enzyme is saturated', 'y/x', ({ yHigh, span }) => [
+    (0.8 * yHigh) / span,
+    (20 * yHigh) / span,
+  ]),
+  Km: positive('substrate concentration of half the greatest rate', 'y', ({ yHigh }) => [yHigh / 100, 4 * yHigh]),
+};
+
 export const enzymes: readonly Shape[] = [
   {
     name: 'michaelis-menten',
@@ -106,10 +128,33 @@ export const enzymes: readonly Shape[] = [
     reference: 'Morrison, Biochim. Biophys. Acta 185 (1969) 269',
   },
   {
+    name: 'progress-curve',
+    title: 'Progress curve (integrated Michaelis–Menten)',
+    field: 'enzyme kinetics',
+    over: 'time',
+    formula: `${substrateLeft}\nS0 - Km*w`,
+    parameters: progress,
+    suits: all(fromZero, rises, places(6)),
+    use: 'Product over time until the substrate is used up: S0 of it at first, and nothing inhibits.',
+    reference: integrated,
+  },
+  {
+    name: 'substrate-depletion',
+    title: 'Substrate over time (integrated Michaelis–Menten)',
+    field: 'enzyme kinetics',
+    over: 'time',
+    formula: `${substrateLeft}\nKm*w`,
+    parameters: progress,
+    suits: all(fromZero, falls, places(6)),
+    use: 'Substrate over time until it is used up: a fall that is straight at first, and an exponential at the end.',
+    reference: integrated,
+  },
+  {
     name: 'slow-binding',
     narrow: true,
     title: 'Progress curve with slow binding',
     field: 'enzyme kinetics',
+    over: 'time',
     formula: 'P0 + vs*x + (v0 - vs)*(-expm1(-k*x))/k',
     parameters: {
       P0: level('product at the start'),

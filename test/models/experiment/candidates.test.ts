@@ -6,6 +6,7 @@ import { candidatesOf, type Candidate } from '../../../models/experiment/candida
 import { findRoles } from '../../../models/experiment/find-roles.ts';
 import { readingsOf } from '../../../models/experiment/readings.ts';
 import { beginImport } from '../../../models/tables/import/import.ts';
+import { randomNumbers } from '../../support/derivatives.ts';
 
 /** y falls along x like a rate that saturates: times, doses and mere numbers have the same curve. */
 const candidates = (x: string): Promise<readonly Candidate[]> =>
@@ -124,4 +125,23 @@ it('over decades a power law is found, though squares see the largest readings a
   const lists = candidatesOf(readingsOf(columns, count, findRoles(columns, count)), 12);
   const proportional = lists.find(([first]) => first?.noise === 'proportional')!;
   expect(proportional.map(({ shape }) => shape.name).slice(0, 3)).toContain('power');
+});
+
+it('a product that rises until the substrate is used up is tried as a progress curve', async () => {
+  // 2 mM of substrate, Vmax 0.2 mM/min, Km 0.4 mM, by Euler's method in small steps.
+  const product = (t: number): number => {
+    let s = 2;
+    for (let i = 0; i < 1000; i++) s -= ((t / 1000) * 0.2 * s) / (0.4 + s);
+    return 2 - s;
+  };
+  const uniform = randomNumbers(3);
+  const rows = Array.from({ length: 16 }, (_, i) => [2 * i, product(2 * i) + 0.04 * (uniform() - 0.5)]);
+  const found = await candidatesIn('Zeit (min),Produkt (mM)', rows);
+  const names = found.map(({ shape }) => shape.name);
+  expect(names.slice(0, 12)).toContain('progress-curve');
+  const { starts, strange } = found[names.indexOf('progress-curve')]!;
+  expect(strange).toBe(false);
+  expect(starts[0]?.values.get('S0')).toBeCloseTo(2, 1);
+  const dosed = await candidatesIn('Dosis (mg),Wirkung', rows);
+  expect(dosed.filter((each) => each.shape.name === 'progress-curve').every((each) => each.strange)).toBe(true);
 });

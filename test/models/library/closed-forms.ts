@@ -39,6 +39,20 @@ const bound = (r: number, l: number, k: number): number => {
   return (2 * r * l) / (s + sqrt(s * s - 4 * r * l));
 };
 
+/** Substrate over time by Runge and Kutta's method, in steps that leave 1e-11 of it. */
+const substrate = (x: number, { S0, Vmax, Km }: Record<string, number>): number => {
+  const n = 2000;
+  const [h, f] = [x / n, (s: number): number => (-Vmax! * s) / (Km! + s)];
+  let s = S0!;
+  for (let i = 0; i < n; i++) {
+    const k1 = f(s);
+    const k2 = f(s + (h / 2) * k1);
+    const k3 = f(s + (h / 2) * k2);
+    s += (h / 6) * (k1 + 2 * k2 + 2 * k3 + f(s + h * k3));
+  }
+  return s;
+};
+
 export const closedForms: Readonly<Record<string, ClosedForm>> = {
   'log-dose-stimulation': form(over(-9, -4, 26), { top: 95, bottom: 4, logEC50: -6.7, h: 1.3 }, (x, p) => {
     const ratio = (10 ** x / 10 ** p['logEC50']!) ** p['h']!;
@@ -192,6 +206,8 @@ export const closedForms: Readonly<Record<string, ClosedForm>> = {
     (x, { Vmax, Km, Kic, Kiu, I }) => Vmax! / ((Km! / x) * (1 + I! / Kic!) + 1 + I! / Kiu!),
   ),
   morrison: form(withZero, { v0: 10, E: 2, Ki: 0.4 }, (x, { v0, E, Ki }) => v0! * (1 - bound(E!, x, Ki!) / E!)),
+  'progress-curve': form(time, { S0: 2, Vmax: 0.5, Km: 0.4 }, (x, p) => p['S0']! - substrate(x, p)),
+  'substrate-depletion': form(time, { S0: 2, Vmax: 0.5, Km: 0.4 }, substrate),
   'slow-binding': form(
     over(0, 20, 50),
     { P0: 1, v0: 3, vs: 0.4, k: 0.5 },
