@@ -103,6 +103,14 @@ export function firstModel(
   return { document, parameters, prediction };
 }
 
+/** The readings in long form and their columns as blocks, and no model of them. */
+export function readingsAlone(name: string, readings: Readings): FirstModel['document'] {
+  const maker = createMaker();
+  const table = tableOf(readings);
+  addColumns(maker, readings, table.names);
+  return { format: 'cotangent/1', name, tables: { data: table.entry }, blocks: maker.blocks };
+}
+
 /** As the shapes beside each other were drawn. */
 function lookOf(readings: Readings, { noise }: Candidate, objective: string) {
   const scales = { x: scaleOfX(readings), y: scaleOfY(noise) };

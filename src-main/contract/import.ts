@@ -218,6 +218,11 @@ export const importRequests = {
     input: v.object({ experiment, name: text, location }),
     output: v.object({ document: plain }),
   },
+  /** The readings as the roles have them, as columns of a document without a model; a large table as of `import.make`. */
+  'import.readings': {
+    input: v.object({ experiment, name: text, location }),
+    output: v.object({ document: plain }),
+  },
   'import.library': { input: v.object({}), output: list(libraryShape) },
   /** The entry of `tables` that holds these columns; a large table is written to a file beside the document. */
   'import.take': {

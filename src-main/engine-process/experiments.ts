@@ -2,6 +2,7 @@
 import { cpuDevice, type Device } from '../../engine/index.ts';
 import { scaleOfY } from '../../models/experiment/axis-scales.ts';
 import { findRoles } from '../../models/experiment/find-roles.ts';
+import { readingsAlone } from '../../models/experiment/first-model.ts';
 import { noiseFault } from '../../models/experiment/noise.ts';
 import { curvesOf, pictureOf } from '../../models/experiment/picture.ts';
 import { readingsOf, whyNoShape, type Readings } from '../../models/experiment/readings.ts';
@@ -23,6 +24,7 @@ import { Refused } from '../refused.ts';
 export interface Experiments {
   contest(table: ImportedTable, experiment: ImportExperiment, ruled?: Ruled): Promise<ImportContest>;
   make(table: ImportedTable, experiment: ImportExperiment, name: string): Promise<PlainDocument>;
+  readings(table: ImportedTable, experiment: ImportExperiment, name: string): PlainDocument;
 }
 
 export interface Ruled {
@@ -124,6 +126,8 @@ export function createExperiments(): Experiments {
       if (!best) throw new Refused('No shape could be fitted to these readings.');
       return { ...best.model.document, name };
     },
+
+    readings: (table, experiment, name) => readingsAlone(name, readingsIn(table, experiment)),
   };
 }
 

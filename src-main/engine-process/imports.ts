@@ -10,7 +10,7 @@ import type { ImportedModel } from '../../models/sbml/import.ts';
 import { isXml, petabModel, sbmlModel } from '../compute/model-import.ts';
 import { createExperiments } from './experiments.ts';
 import { folderOf } from '../files/locations.ts';
-import { isInside, withTableBeside } from '../files/imported-documents.ts';
+import { isInside, withTableBeside, type PlainDocument } from '../files/imported-documents.ts';
 import { archived, beginsAsArchive } from '../files/petab.ts';
 import { writeTable } from '../files/table-files.ts';
 import { Refused } from '../refused.ts';
@@ -103,9 +103,11 @@ export function importHandlers({
     },
 
     async 'import.make'({ experiment, name, location }) {
-      const document = await experiments.make(await demand(experiment.choices), experiment, name);
-      if (isInside(document)) return { document };
-      return { document: await withTableBeside(document, folderFor(location), name) };
+      return placed(await experiments.make(await demand(experiment.choices), experiment, name), name, location);
+    },
+
+    async 'import.readings'({ experiment, name, location }) {
+      return placed(experiments.readings(await demand(experiment.choices), experiment, name), name, location);
     },
 
     'import.library': () =>
@@ -125,6 +127,16 @@ export function importHandlers({
       return { entry: { file, ...plainCsv } };
     },
   };
+
+  /** With a large table in a file of its own. */
+  async function placed(
+    document: PlainDocument,
+    name: string,
+    location: Location,
+  ): Promise<{ document: PlainDocument }> {
+    if (isInside(document)) return { document };
+    return { document: await withTableBeside(document, folderFor(location), name) };
+  }
 
   function folderFor(location: Location): string {
     if (location.kind === 'example')

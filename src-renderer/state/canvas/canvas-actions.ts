@@ -3,6 +3,7 @@ import { measuresMisfit } from '../../../models/facts/kinds.ts';
 import type { Action } from '../action.ts';
 import type { Alignment, Distribution } from './arranging.ts';
 import { alignments, distributions } from './arranging.ts';
+import type { Draft } from '../document/draft.ts';
 import { objectivesOf } from '../document/draft.ts';
 import { withObjective } from '../document/fields/objectives.ts';
 import { innerBlocks, packable } from '../document/grouping.ts';
@@ -29,6 +30,8 @@ export interface CanvasActions {
   /** To what a block is made of: its insides, a group's blocks, its fields. */
   readonly open: () => void;
   readonly focus: (id: string) => void;
+  /** Blocks from elsewhere, where there is room in what is seen; they are selected. */
+  readonly insert: (fragment: Draft) => void;
 }
 
 const alignmentTitles: { readonly [A in Alignment]: string } = {
@@ -45,7 +48,7 @@ const distributionTitles: { readonly [D in Distribution]: string } = {
   down: 'Distribute down',
 };
 
-type Act = Exclude<keyof CanvasActions, 'align' | 'distribute' | 'focus'>;
+type Act = Exclude<keyof CanvasActions, 'align' | 'distribute' | 'focus' | 'insert'>;
 
 /** What the canvas does itself, while it is on screen. */
 interface OfCanvas extends Omit<Action, 'enabled' | 'run'> {

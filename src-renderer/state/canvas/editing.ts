@@ -1,10 +1,10 @@
 /** What the canvas does with a selection: copies, cuts, moves, aligns, packs. Each change is one command. */
 import type { Alignment, Distribution } from './arranging.ts';
 import { aligned, distributed } from './arranging.ts';
-import { duplicate, paste, type EditingHost } from './pasting.ts';
+import { duplicate, insert, paste, type EditingHost } from './pasting.ts';
 import { copyText, readPasted } from '../document/clipboard.ts';
 import type { Placed } from '../document/commands.ts';
-import type { Point } from '../document/draft.ts';
+import type { Draft, Point } from '../document/draft.ts';
 import { freshId } from '../document/draft.ts';
 import { packable, unpack, whyNotPacked } from '../document/grouping.ts';
 import type { Rectangle } from '../document/rectangle.ts';
@@ -56,6 +56,7 @@ export function createEditing(host: EditingHost) {
     isTable: (text: string) => readPasted(text).kind === 'table',
     paste: (text: string) => paste(host, text),
     duplicate: () => duplicate(host, copied()),
+    insert: (fragment: Draft, at: Point) => insert(host, fragment, at),
 
     selectAll(): void {
       studio.select(studio.draft.blocks.map((block) => block.id));

@@ -56,7 +56,13 @@ async function pasteBlocks(host: EditingHost, document: JsonRecord): Promise<voi
   }
 }
 
-function insert({ studio, canvas }: EditingHost, fragment: Draft, at: Point | undefined, what: 'Paste' | 'Duplicate') {
+/** The blocks of a document that was checked, selected where they are put. */
+export function insert(
+  { studio, canvas }: EditingHost,
+  fragment: Draft,
+  at: Point | undefined,
+  what?: 'Paste' | 'Duplicate',
+): void {
   // A model that was laid out automatically keeps its places: what comes must not move it.
   const fixed = [...canvas.placesFor([])];
   const { positions, ...command } = pasteCommand(fragment, { draft: studio.draft, at, what });

@@ -75,7 +75,8 @@ export interface PasteInto {
   readonly draft: Draft;
   /** The top left corner of what is pasted; undefined puts it beside where it was. */
   readonly at: Point | undefined;
-  readonly what: 'Paste' | 'Duplicate';
+  /** Undefined of what was neither pasted nor doubled. */
+  readonly what?: 'Paste' | 'Duplicate' | undefined;
 }
 
 type Add = Extract<Command, { type: 'add' }>;
@@ -95,7 +96,7 @@ export function pasteCommand(fragment: Draft, { draft, at, what }: PasteInto): A
   const objective = fragment.blocks.find((block) => kindOf(block.kind).icon === 'objective');
   return {
     type: 'add',
-    what,
+    ...(what && { what }),
     blocks,
     positions: positionsFor(fragment, draft, ids, at),
     tables: [...tables.values()].flatMap(({ name, entry }) => (entry === undefined ? [] : [[name, entry] as const])),

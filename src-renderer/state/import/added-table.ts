@@ -34,3 +34,18 @@ export function addedTable(draft: Draft, stem: string, entry: JsonRecord, column
     });
   return { type: 'add', blocks, positions: [], tables: [[table, entry]] };
 }
+
+/** Between the tops of two columns one below the other. */
+const step = 72;
+
+/** The columns of a document of one table one below the other, and the table under the name of its file. */
+export function asFragment(columns: Draft, stem: string): Draft {
+  const [entry] = Object.values(isRecord(columns['tables']) ? columns['tables'] : {});
+  const table = asId(stem);
+  return {
+    ...columns,
+    tables: { [table]: entry },
+    blocks: columns.blocks.map((block) => (block.kind === 'column' ? { ...block, table } : block)),
+    view: { positions: Object.fromEntries(columns.blocks.map(({ id }, i) => [id, [0, step * i]])) },
+  };
+}

@@ -45,6 +45,17 @@ export function possibleRoles({ type }: Pick<ImportColumn, 'type'>): readonly Co
   return type === 'category' ? labels : type === 'date' ? dates : numbers;
 }
 
+/** What a row of the file says of others, or of what was read in it. */
+const rearranging: ReadonlySet<ColumnRole> = new Set(['exclude', 'limit', 'censored', 'event', 'repeats', 'control']);
+
+/** Whether readings stand otherwise in a document than in the file: the file's columns alone would not say what was chosen. */
+export function rearranges(roles: readonly ColumnRole[], byControls: boolean): boolean {
+  return (
+    roles.includes('y') &&
+    (byControls || roles.filter((role) => role === 'y').length > 1 || roles.some((role) => rearranging.has(role)))
+  );
+}
+
 /** Of which there can be several. */
 const several: ReadonlySet<ColumnRole> = new Set(['y', 'sigma', 'group', 'keep', 'ignore']);
 

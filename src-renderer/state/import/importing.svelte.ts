@@ -13,12 +13,14 @@ import type {
   Sharing,
   Together,
 } from '../../../src-main/contract/import.ts';
+import { applyCommand } from '../document/commands.ts';
 import type { Draft, JsonRecord } from '../document/draft.ts';
 import { sentenceOf } from '../window/refusal.ts';
 import type { TakenColumn } from './added-table.ts';
+import { addedTable } from './added-table.ts';
 import type { Incoming } from './data-import.ts';
 import { send, stemOf } from './data-import.ts';
-import { changeRole, possibleRoles } from './import-roles.ts';
+import { changeRole, possibleRoles, rearranges } from './import-roles.ts';
 
 export type TablePreview = Extract<ImportPreview, { outcome: 'table' }>;
 /** A model of another program: a document as it is. */
@@ -326,8 +328,27 @@ export class Importing {
     }
   }
 
+  /** The table's columns as blocks of a document at `location`, which has no model of them; null where that failed. */
+  async columns(location: Location): Promise<Draft | null> {
+    const experiment = this.#experiment();
+    if (!experiment || !rearranges(this.roles, this.useControls && this.table?.controls != null)) {
+      const taken = await this.#take(location);
+      const empty: Draft = { format: 'cotangent/1', name: this.stem, blocks: [] };
+      return taken && applyCommand(empty, addedTable(empty, 'data', taken.entry, taken.columns));
+    }
+    if (this.fighting) this.stopContest();
+    this.work = { doing: 'taking', share: 0 };
+    try {
+      const { document } = await this.#client.request('import.readings', { experiment, name: this.stem, location });
+      return document as unknown as Draft;
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
   /** The table as an entry of a document at `location`, and its columns; null where that failed. */
-  async take(location: Location): Promise<{ entry: JsonRecord; columns: readonly TakenColumn[] } | null> {
+  async #take(location: Location): Promise<{ entry: JsonRecord; columns: readonly TakenColumn[] } | null> {
     const { table, roles } = this;
     if (!table) return null;
     // Columns alone need no shape: they do not wait until the rest are fitted.

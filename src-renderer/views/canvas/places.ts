@@ -35,6 +35,8 @@ export function createPlaces({ surface, size, toFlow }: PlacesHost) {
     within,
     onCanvas,
     here,
+    /** Where several blocks below each other are seen. */
+    above: () => onCanvas([size().width / 3, 24]),
     pointed: () => (pointer ? onCanvas(pointer) : undefined),
 
     middleOf(element: Element): Point {

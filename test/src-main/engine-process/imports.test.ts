@@ -109,6 +109,30 @@ it('fits shapes to the columns that it is given, and makes the document of one',
   expect(await handlers['import.library']({})).toContainEqual(expect.objectContaining({ name: 'decay' }));
 });
 
+it('takes readings by their roles as columns, without a model', async () => {
+  await given('t (h);s1;s2;exclude\n0;5;5.1;\n1;4;4.2;x\n2;3;3.1;\n', 'r.csv', 1000);
+  const roles: ColumnRole[] = ['x', 'y', 'y', 'exclude'];
+  const asked = {
+    choices: {},
+    roles,
+    units: [null, 'mV', 'mV', null],
+    together: 'replicates' as const,
+    controls: true,
+  };
+  const { document } = await handlers['import.readings']({ experiment: asked, name: 'R', location });
+  expect(document['blocks']).toEqual([
+    { id: 't', kind: 'column', table: 'data', column: 't', unit: 'h' },
+    { id: 'signal', kind: 'column', table: 'data', column: 'signal', unit: 'mV' },
+  ]);
+  expect(document).not.toHaveProperty('objective');
+  expect(document['tables']).toMatchObject({
+    data: {
+      columns: { t: [0, 0, 1, 1, 2, 2], signal: [5, 5.1, 4, 4.2, 3, 3.1], replicate: [1, 2, 1, 2, 1, 2] },
+      excluded: [{ row: 2 }, { row: 3 }],
+    },
+  });
+});
+
 it('makes of groups what the contest has shown, and tells meanwhile what is best so far', async () => {
   const rows = ['a', 'b'].flatMap((group, g) =>
     Array.from({ length: 5 }, (_, i) => {

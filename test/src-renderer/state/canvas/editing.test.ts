@@ -39,6 +39,17 @@ function editingOf(draft: Draft = { format: 'cotangent/1', blocks, view: { posit
   return { studio, canvas, editing, sentences, tables, measure, places };
 }
 
+it('puts blocks from elsewhere near a place, where there is room, and selects them', () => {
+  const { studio, editing, places } = editingOf();
+  const fragment = { format: 'cotangent/1', blocks: [{ id: 'k', kind: 'column' }], view: { positions: { k: [0, 0] } } };
+  editing.insert(fragment, [10, 10]);
+  expect(studio.selection).toEqual(['k2']);
+  const [x = NaN, y = NaN] = places()['k2'] ?? [];
+  expect(x >= 100 || y >= 40).toBe(true);
+  expect(Math.hypot(x, y)).toBeLessThan(400);
+  expect(studio.undoText).not.toMatch(/Paste/);
+});
+
 describe('what moves', () => {
   it('goes by arrow keys, a run of which is one step back', () => {
     const { studio, editing, places } = editingOf();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import { applyCommand } from '../../../../src-renderer/state/document/commands.ts';
-import { addedTable, type TakenColumn } from '../../../../src-renderer/state/import/added-table.ts';
+import { addedTable, asFragment, type TakenColumn } from '../../../../src-renderer/state/import/added-table.ts';
 import { load } from '../../../support/documents.ts';
 
 const column = (name: string, role: TakenColumn['role'], unit = ''): TakenColumn => ({
@@ -44,4 +44,12 @@ it('gives ids that may be to columns whose names may not', async () => {
 it('takes a group for labels, also where it is numbers', () => {
   const { blocks } = addedTable(empty, 'data', entry, [column('t', 'group')]) as { blocks: readonly object[] };
   expect(blocks).toEqual([{ id: 't', kind: 'column', table: 'data', column: 't', type: 'category' }]);
+});
+
+it('stands one column below the other when it comes to a model, and its table bears the name of its file', () => {
+  const columns = applyCommand(empty, addedTable(empty, 'data', entry, [column('t', 'x'), column('y', 'y')]));
+  const fragment = asFragment(columns, 'run 7');
+  expect(fragment['tables']).toEqual({ run_7: entry });
+  expect(fragment.blocks).toMatchObject([{ table: 'run_7' }, { table: 'run_7' }]);
+  expect(fragment['view']).toEqual({ positions: { t: [0, 0], y: [0, 72] } });
 });

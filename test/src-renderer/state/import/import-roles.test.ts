@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeRole, possibleRoles } from '../../../../src-renderer/state/import/import-roles.ts';
+import { changeRole, possibleRoles, rearranges } from '../../../../src-renderer/state/import/import-roles.ts';
 
 const numbers = { type: 'real' } as const;
 
@@ -25,4 +25,12 @@ it('labels are neither x nor y', () => {
     'keep',
     'ignore',
   ]);
+});
+
+it('columns as the file has them say neither replicates nor what counts for nothing, and all else', () => {
+  expect(rearranges(['x', 'y', 'y'], false)).toBe(true);
+  expect(rearranges(['x', 'y', 'exclude'], false)).toBe(true);
+  expect(rearranges(['group', 'x', 'y'], true)).toBe(true);
+  expect(rearranges(['group', 'x', 'y', 'sigma', 'keep'], false)).toBe(false);
+  expect(rearranges(['x', 'keep', 'exclude'], false)).toBe(false);
 });
