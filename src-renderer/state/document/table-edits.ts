@@ -1,6 +1,7 @@
 /** Tables as they are worked on: taken out of their files, cells written and pasted, rows added, rows excluded with a reason. Nothing is deleted. */
 import type { Draft } from './draft.ts';
 import { isRecord, own, same, withEntry } from './draft.ts';
+import { readNumber } from '../words/read-number.ts';
 
 export type Cell = number | string | null;
 
@@ -113,10 +114,8 @@ export function exclusion(
 export function readCell(text: string): Cell {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  const number = Number(trimmed.replace(/\u2212/g, '-'));
-  if (Number.isFinite(number)) return number;
-  const comma = Number(trimmed.replace(',', '.'));
-  return /^[-+]?\d+,\d+(e[-+]?\d+)?$/i.test(trimmed) && Number.isFinite(comma) ? comma : trimmed;
+  const number = readNumber(trimmed);
+  return Number.isFinite(number) ? number : trimmed;
 }
 
 /** What is pasted at a cell fills the cells from there on; what would stand beyond the last column is left out. */

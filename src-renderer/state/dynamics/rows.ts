@@ -9,6 +9,7 @@ import type { BlockDraft, Draft, JsonRecord } from '../document/draft.ts';
 import { freshId, isRecord, own, same, withEntry } from '../document/draft.ts';
 import { isIdentifier, renameInFormula } from '../document/identifiers.ts';
 import { readNumbers } from '../document/fields/number-fields.ts';
+import { readNumber } from '../words/read-number.ts';
 import { formulaReferences, namesMentioned, redirect } from '../document/references.ts';
 import { blockOfReference, mapFormulas, mapReferences } from '../document/wiring.ts';
 
@@ -369,11 +370,11 @@ export function missingNames(draft: Draft, block: BlockDraft): string[] {
 /** Times that are typed as `0 to 24`, or as `0 to 24 in 48 steps`, are a range of its own. */
 export function readTimes(text: string, taken: ReadonlySet<string>): BlockDraft | undefined {
   const [, first, last, count] =
-    /^\s*(-?[\d.]+(?:e-?\d+)?)\s*(?:to|\.\.|–)\s*(-?[\d.]+(?:e-?\d+)?)(?:\s*(?:in\s*)?(\d+)(?:\s*steps)?)?\s*$/i.exec(
+    /^\s*(-?[\d.,]+(?:e-?\d+)?)\s*(?:to|\.\.|–)\s*(-?[\d.,]+(?:e-?\d+)?)(?:\s*(?:in\s*)?(\d+)(?:\s*steps)?)?\s*$/i.exec(
       text,
     ) ?? [];
-  const [start, end, steps] = [Number(first), Number(last), Number(count ?? usualSteps)];
-  if (first === undefined || !(end > start) || !(steps >= 1)) return undefined;
+  const [start, end, steps] = [readNumber(first ?? ''), readNumber(last ?? ''), Number(count ?? usualSteps)];
+  if (!(end > start) || !(steps >= 1)) return undefined;
   return { id: freshId(taken, 't'), kind: 'range', start, step: (end - start) / steps, length: steps + 1 };
 }
 

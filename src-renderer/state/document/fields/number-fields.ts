@@ -1,4 +1,6 @@
-/** Numbers as they are typed into fields: `1e-3`, `-inf`, `[0.1, 0.2]`; empty is no value. */
+/** Numbers as they are typed into fields: `1e-3`, `0,1`, `-inf`, `[0.1, 0.2]`; empty is no value. */
+import { readNumber } from '../../words/read-number.ts';
+
 export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
 
 const named = new Map<string, number | string>([
@@ -15,7 +17,7 @@ export function readNumbers(text: string): Read {
   if (trimmed === '') return { ok: true, value: undefined };
   const special = named.get(trimmed.toLowerCase());
   if (special !== undefined) return { ok: true, value: special };
-  const value = Number(trimmed);
+  const value = readNumber(trimmed);
   if (!Number.isNaN(value)) return { ok: true, value };
   if (trimmed.startsWith('[')) {
     try {

@@ -109,6 +109,7 @@ describe('what is typed', () => {
   it('is a range of times, of which the end is the last', () => {
     const range = dynamics.readTimes('0 to 24 in 48 steps', new Set(['t']));
     expect(range).toEqual({ id: 't2', kind: 'range', start: 0, step: 0.5, length: 49 });
+    expect(dynamics.readTimes('0 to 0,5 in 10 steps', new Set())).toMatchObject({ length: 11, step: 0.05 });
     expect(dynamics.readTimes('0..10', new Set())).toMatchObject({ length: 101, step: 0.1 });
     for (const text of ['t', '3 to 1', '0 to 1 in 0 steps'])
       expect(dynamics.readTimes(text, new Set())).toBeUndefined();
