@@ -207,6 +207,8 @@ function rangeOfAll(groups: readonly Points[]): DataRange {
 function suits(shape: Shape, { x, trials, condition }: Readings, range: DataRange): boolean {
   if ((shape.proportion === true) !== (trials !== undefined)) return false;
   if ((shape.density === true) !== (x === undefined)) return false;
+  // Total and nonspecific binding side by side are no plain curve.
+  if ((shape.marked === true) !== (condition?.marks === true)) return false;
   const lacksCondition = Object.values(shape.covariates ?? {}).includes('condition') && !condition;
   return !lacksCondition && (shape.suits?.(range) ?? true);
 }

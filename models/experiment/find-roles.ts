@@ -386,6 +386,8 @@ function observedAmong(
     stem(nameOf(first)) === undefined
       ? []
       : able.filter((j) => stem(nameOf(j)) === stem(nameOf(first)) && columns[j]!.unit === columns[first]!.unit);
+  const bound = totalAndNonspecific(able, columns);
+  if (bound.includes(first)) return { observed: bound, together: 'specific' };
   const byName = severalOfEachName(able, columns, first);
   if (byName.length > 0) return { observed: byName, together: 'names' };
   const same = alikeIn(stemOf);
@@ -419,6 +421,14 @@ function observedAmong(
     (!curves.some(known) || names.logDoseName.test(nameOf(x))) &&
     curves.every((j) => columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!));
   return isSeries ? { observed: curves, together: 'groups' } : { observed: [first], together: 'replicates' };
+}
+
+/** Columns of total and of nonspecific binding in one unit. Empty where there are not both. */
+function totalAndNonspecific(able: readonly number[], columns: readonly ExperimentColumn[]): readonly number[] {
+  const isNonspecific = (j: number): boolean => names.nonspecificName.test(columns[j]!.name);
+  const both = able.filter((j) => isNonspecific(j) || names.totalName.test(columns[j]!.name));
+  const isOneUnit = new Set(both.map((j) => columns[j]!.unit)).size === 1;
+  return isOneUnit && both.some(isNonspecific) && !both.every(isNonspecific) ? both : [];
 }
 
 /** Columns of two names or more, each of which several have: replicates of a curve for each. Empty where there are none. */

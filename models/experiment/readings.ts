@@ -5,7 +5,7 @@
 import { curveNames } from './column-names.ts';
 import type { ExperimentColumn } from './find-roles.ts';
 import type { Limit } from '../tables/import/type-column.ts';
-import { belowName, saysNo, saysSummary, type ColumnRole, type Noise, type Roles } from './roles.ts';
+import { belowName, nonspecificName, saysNo, saysSummary, type ColumnRole, type Noise, type Roles } from './roles.ts';
 
 /** Of a table: a row, or one of its readings. */
 export interface Dropped {
@@ -34,8 +34,8 @@ export interface Readings {
   readonly below: (Quantity & { readonly values: Float64Array }) | undefined;
   readonly above: (Quantity & { readonly values: Float64Array }) | undefined;
   readonly dose: (Quantity & { readonly values: Float64Array }) | undefined;
-  /** Numbers that a shape may read, such as the concentration of an inhibitor. */
-  readonly condition: (Quantity & { readonly values: Float64Array }) | undefined;
+  /** Numbers that a shape may read, such as the concentration of an inhibitor; `marks`: 1 of total binding, 0 of nonspecific. */
+  readonly condition: (Quantity & { readonly values: Float64Array; readonly marks?: true }) | undefined;
   readonly group: (Quantity & { readonly labels: readonly string[]; readonly of: Int32Array }) | undefined;
   /** Of which row of the table each is. */
   readonly row: Int32Array;
@@ -55,14 +55,18 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
   const [[x], [weight], [dose], [condition]] = [at('x'), at('weight'), at('dose'), at('condition')];
   const [[exclude], [trials], [repeats]] = [at('exclude'), at('trials'), at('repeats')];
   const [observed, sigmas, groups] = [at('y'), at('sigma'), at('group')];
-  const inGroups = observed.length > 1 && roles.together !== 'replicates';
+  const inGroups = observed.length > 1 && (roles.together === 'groups' || roles.together === 'names');
+  const isMarked = observed.length > 1 && roles.together === 'specific';
+  const marks = observed.map(({ name }) => Number(!nonspecificName.test(name)));
   const byName = inGroups && roles.together === 'names';
   const curves = observed.map(({ name }) => name);
   const series = byName ? curveNames(curves) : inGroups ? curves : undefined;
   /** Which of the readings of its curve a column has, from 1. */
-  const counts = observed.map((_, j) =>
-    byName ? series!.slice(0, j + 1).filter((name) => name === series![j]).length : j + 1,
-  );
+  const counts = observed.map((_, j) => {
+    const curve: readonly (string | number)[] | undefined = byName ? series : isMarked ? marks : undefined;
+    return curve ? curve.slice(0, j + 1).filter((each) => each === curve[j]).length : j + 1;
+  });
+  const areCounted = observed.length > 1 && !(isMarked && counts.every((count) => count === 1));
   const dropped: Dropped[] = [];
   const kept: Kept[] = [];
   const controls = controlRows(columns, roles, rows);
@@ -150,10 +154,14 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
     below: limits('below'),
     above: limits('above'),
     dose: numbers(dose),
-    condition: condition?.values ? numbers(condition) : undefined,
+    condition: isMarked
+      ? { name: 'specific', unit: '', values: Float64Array.from(kept, ({ j }) => marks[j]!), marks: true }
+      : condition?.values
+        ? numbers(condition)
+        : undefined,
     group: groupOf(kept, groups, condition, series),
     row: Int32Array.from(kept, ({ row }) => row),
-    replicate: observed.length > 1 && (byName || !inGroups) ? Int32Array.from(kept, ({ j }) => counts[j]!) : undefined,
+    replicate: areCounted && (byName || !inGroups) ? Int32Array.from(kept, ({ j }) => counts[j]!) : undefined,
     excluded: new Map(kept.flatMap(({ why }, i) => (why === undefined ? [] : [[i, why] as const]))),
     dropped,
     controls: scale.controls,

@@ -20,8 +20,11 @@ export const columnRoles = [
 /** `keep`: in the table, and not in the model; `ignore`: not in the table either. */
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** What several columns of y are: readings of one signal, one curve each, or for each name a curve whose readings they are. */
-export const togethers = ['replicates', 'groups', 'names'] as const;
+/**
+ * What several columns of y are: readings of one signal, one curve each, for each name a curve whose readings they are, or
+ * total and nonspecific binding, which share all but the specific part.
+ */
+export const togethers = ['replicates', 'groups', 'names', 'specific'] as const;
 export type Together = (typeof togethers)[number];
 
 /** How readings scatter about their curve: by as much everywhere, in proportion to it, or as counts do. */
@@ -227,6 +230,11 @@ export const abscissaName = words(
     'width',
     'bp',
   ],
+);
+/** Binding with and without what displaces the specific part. */
+export const totalName = words('total', 'gesamt', 'total ?bound', 'gesamtbindung');
+export const nonspecificName = words(
+  ...['non[ -]?specific', 'unspecific', 'nsb', 'unspezifische?', 'nicht[ -]?spezifische?', 'nonspec'],
 );
 /** The concentration of what stands in it, as it was set: `[I]`. */
 export const speciesName = /^\[[^\]]+\]$/u;

@@ -33,6 +33,8 @@ export interface Shape {
   readonly constants?: Readonly<Record<string, (data: DataRange) => number>>;
   /** Columns beside x: of what role each is. A dose that no column has is 1; without a condition there is no such shape. */
   readonly covariates?: Readonly<Record<string, 'dose' | 'condition' | 'censored'>>;
+  /** The condition is 1 where a part of the formula was seen, and 0 where it was kept out. */
+  readonly marked?: true;
   /** The formula is the logarithm of a density of x. */
   readonly density?: true;
   /** Of a density, the logarithm of the probability that a value is above x. */

@@ -20,7 +20,7 @@ export const columnRole = v.picklist([
 export type ColumnRole = v.InferOutput<typeof columnRole>;
 
 /** What several columns of y are, as models/experiment/roles.ts has it. */
-const together = v.picklist(['replicates', 'groups', 'names']);
+const together = v.picklist(['replicates', 'groups', 'names', 'specific']);
 export type Together = v.InferOutput<typeof together>;
 
 /** How readings scatter, as models/experiment/roles.ts has it. */

@@ -125,6 +125,19 @@ describe('what is known to lie beyond a limit is censored and not left out', () 
   });
 });
 
+it('total and nonspecific binding are one fit, whose nonspecific part is that of both', async () => {
+  const rows = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].map((x, i) => {
+    const free = 60 + 20 * x;
+    return [x, free + (1900 * x) / (2 + x) + 9 * Math.sin(7 * i), free + 9 * Math.cos(5 * i)].map((y) => y.toFixed(1));
+  });
+  const found = await imported(`[L] (nM);total (cpm);NSB (cpm)\n${rows.map((row) => row.join(';')).join('\n')}\n`);
+  expect(found.roles).toMatchObject({ y: ['total', 'NSB'], columns: 'specific' });
+  expect(found.candidates[0]?.shape).toBe('total-and-nonspecific-with-background');
+  expect((parameter(found, 'Kd') as number) / 2).toBeCloseTo(1, 1);
+  expect((parameter(found, 'NS') as number) / 20).toBeCloseTo(1, 1);
+  expect(found.document.blocks.find(({ id }) => id === 'model')).toMatchObject({ inputs: { I: 'specific' } });
+});
+
 it('times of which some have not ended are a distribution, by survivors where they have not', async () => {
   const times = [3, 5, 7, 9, 10, 12, 15, 18, 20, 22, 25, 30];
   const status = [1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0];

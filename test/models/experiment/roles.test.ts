@@ -175,6 +175,15 @@ describe('roles are found by name, unit and content', () => {
       { x: 't', y: ['y', 'y 2'], sigma: ['SD', 'SD 2'], columns: 'groups' },
     ],
     [
+      'total and nonspecific binding',
+      `[Ligand] nM;total (cpm);unspezifisch (cpm)\n${rows(
+        (t) => t,
+        (t) => 10 * t,
+        (t) => t + 1,
+      )}`,
+      { x: '[Ligand]', y: ['total', 'unspezifisch'], columns: 'specific' },
+    ],
+    [
       'readings of two signals, of which the first is taken',
       `t;OD 1;OD 2;GFP 1;GFP 2\n${rows(
         (t) => t,
@@ -312,6 +321,21 @@ describe('roles are found by name, unit and content', () => {
     expect([sigma?.name, ...(sigma?.values ?? [])]).toEqual(['SD of the mean', 1, 1, 2]);
   });
 
+  it('total binding is marked, and nonspecific not', async () => {
+    const { columns, rows: count } = await read('L;total 1;total 2;NSB\n0;1;2;1\n1;7;8;2\n2;9;9;3\n');
+    const { condition, replicate, group } = readingsOf(columns, count, findRoles(columns, count));
+    expect([condition?.name, condition?.marks, ...condition!.values.subarray(0, 4)]).toEqual([
+      'specific',
+      true,
+      1,
+      1,
+      0,
+      1,
+    ]);
+    expect([...replicate!.subarray(0, 3)]).toEqual([1, 2, 1]);
+    expect(group).toBeUndefined();
+  });
+
   it('columns of one name are the readings of its curve, in the order in which they stand', async () => {
     const { columns, rows: count } = await read(
       `time;wild type;;mutant;;\nh;r1;r2;r1;r2;r3\n${times.map((t) => [t, t + 1, t + 1.2, 2 * t, 2 * t + 0.1, 2 * t].join(';')).join('\n')}`,
@@ -355,7 +379,7 @@ describe('roles that are said', () => {
     [{ z: 'time' }, 'there is no role "z"'],
     [{ x: ['time', 'dose'] }, 'one column at most is x'],
     [{ y: 'who' }, 'the column "who" has labels, and y wants numbers'],
-    [{ columns: 'both' }, '"columns" says what several columns of y are: "replicates", "groups", "names"'],
+    [{ columns: 'both' }, '"columns" says what several columns of y are: "replicates", "groups", "names", "specific"'],
     [{ control: 'who' }, 'the column "who" has no control of 100 %: its labels are a, b'],
   ])('are refused in a sentence: %j', async (roles, sentence) => {
     await expect(said(roles)).rejects.toThrow(sentence);

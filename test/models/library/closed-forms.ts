@@ -206,6 +206,16 @@ export const closedForms: Readonly<Record<string, ClosedForm>> = {
     (x, { Vmax, Km, Kic, Kiu, I }) => Vmax! / ((Km! / x) * (1 + I! / Kic!) + 1 + I! / Kiu!),
   ),
   morrison: form(withZero, { v0: 10, E: 2, Ki: 0.4 }, (x, { v0, E, Ki }) => v0! * (1 - bound(E!, x, Ki!) / E!)),
+  'total-and-nonspecific': form(
+    dose,
+    { Bmax: 50, Kd: 2, NS: 0.6 },
+    (x, p) => p['I']! * p['Bmax']! * (1 - p['Kd']! / (p['Kd']! + x)) + p['NS']! * x,
+  ),
+  'total-and-nonspecific-with-background': form(
+    dose,
+    { background: 7, Bmax: 50, Kd: 2, NS: 0.6 },
+    (x, p) => p['background']! + p['I']! * p['Bmax']! * (1 - p['Kd']! / (p['Kd']! + x)) + p['NS']! * x,
+  ),
   'progress-curve': form(time, { S0: 2, Vmax: 0.5, Km: 0.4 }, (x, p) => p['S0']! - substrate(x, p)),
   'substrate-depletion': form(time, { S0: 2, Vmax: 0.5, Km: 0.4 }, substrate),
   'slow-binding': form(
