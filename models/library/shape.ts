@@ -43,6 +43,8 @@ export interface Shape {
   readonly over?: 'time' | 'dose';
   /** Of one mechanism, and of no use as a mere curve: columns that speak of another are not told of it for little. */
   readonly narrow?: true;
+  /** By so much of AICc it is to be better than shapes without: what its constants take from the data no criterion counts. */
+  readonly handicap?: number;
   /** A probability, of what is counted in trials. */
   readonly proportion?: true;
   /** Nothing depends on where x begins, so an x that is far from 0 may be counted from its first value. */

@@ -265,10 +265,12 @@ function withoutHopeless(contestants: readonly Contestant[]): Contestant[] {
   return contestants.filter(({ aicc }, i) => i < leastShown || !(aicc > best + farBehind));
 }
 
-/** Without those that explain little more than what the columns could mean. */
+/** Without those that explain little more than what the columns could mean, and what has no handicap. */
 function withoutStrangers(contestants: readonly Contestant[]): Contestant[] {
-  const best = Math.min(...contestants.filter(({ candidate }) => !candidate.strange).map(({ aicc }) => aicc));
-  return contestants.filter(({ candidate, aicc }) => !candidate.strange || !(aicc > best - strangely));
+  const demanded = ({ candidate: { strange, shape } }: Contestant): number =>
+    Math.max(strange ? strangely : 0, shape.handicap ?? 0);
+  const best = Math.min(...contestants.filter((each) => demanded(each) === 0).map(({ aicc }) => aicc));
+  return contestants.filter((each) => demanded(each) === 0 || !(each.aicc > best - demanded(each)));
 }
 
 const isDetermined = ({ report }: Contestant): boolean =>

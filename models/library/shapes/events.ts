@@ -21,8 +21,23 @@ const scale = (meaning: string): ShapeParameter =>
 const narrow = (meaning: string): ShapeParameter =>
   positive(meaning, 'x', (data) => [spread(data) / 30, 2 * spread(data)]);
 const normal = (m: string, s: string): string => `exp(-((x - ${m})/${s})^2/2)/(${s}*sqrt(2*pi))`;
-/** From the least to the greatest value that was seen. */
-const window = { low: ({ low }: DataRange) => low, high: ({ high }: DataRange) => high };
+/** The ends of a uniform density of which the sample is: unbiased, where its own least and greatest value lie within. */
+const beyondEnds = ({ span, rows }: DataRange): number => span / (rows - 1);
+/** To a tenth of how far it lies beyond the sample. */
+const shortEnd = (value: number, beyond: number): number =>
+  Number(value.toFixed(Math.min(Math.max(1 - Math.floor(Math.log10(beyond)), 0), 100)));
+const window = {
+  low: (data: DataRange) => shortEnd(data.low - beyondEnds(data), beyondEnds(data)),
+  high: (data: DataRange) => shortEnd(data.high + beyondEnds(data), beyondEnds(data)),
+};
+const windowFromZero = { ...window, low: (data: DataRange) => Math.max(0, window.low(data)) };
+/**
+ * Both ends are found from the sample and counted nowhere, and a uniform density takes up whatever lies far out. Of 300 samples
+ * of a normal or an exponential (n = 40, 80, 500) nine in ten gain less than 4.2 to 7.4 of AICc by a background that is not
+ * there; one of 30 % gains 12 in the middle at n = 80 and 23 at n = 200 over the best of normal, Lorentzian and two normals,
+ * as over that of exponential, Weibull and two exponentials.
+ */
+const handicap = 8;
 
 export const events: readonly Shape[] = [
   {
@@ -174,7 +189,8 @@ export const events: readonly Shape[] = [
     field: 'events',
     formula: 'log(f/tau*exp(-(x - low)/tau)/(-expm1(-(high - low)/tau)) + (1 - f)/(high - low))',
     parameters: { f: share('share of the events that decay'), tau: scale('mean time') },
-    constants: window,
+    constants: windowFromZero,
+    handicap,
     density: true,
     suits: (data) => fromZero(data) && many(30)(data),
     use: 'Decays seen together with counts that come at any time.',
@@ -187,6 +203,7 @@ export const events: readonly Shape[] = [
     formula: `log(f*${normal('m', 's')} + (1 - f)/(high - low))`,
     parameters: { f: share('share of events in the peak'), m: place('mean'), s: narrow('standard deviation') },
     constants: window,
+    handicap,
     density: true,
     suits: many(30),
     use: 'A line in a spectrum of single events, such as an invariant mass.',

@@ -6,6 +6,7 @@ import { readingsOf } from '../../../models/experiment/readings.ts';
 import { shapeNamed } from '../../../models/library/index.ts';
 import { beginImport } from '../../../models/tables/import/import.ts';
 import { contest } from '../../../src-main/compute/contest.ts';
+import { randomNumbers } from '../../support/derivatives.ts';
 
 const device = cpuDevice();
 afterAll(() => device.close());
@@ -51,4 +52,32 @@ it('shares each parameter that groups do not differ in', async () => {
   const readings = readingsOf(columns, count, findRoles(columns, count));
   const [best] = await contest(readings, device, { name: 'g', shape: shapeNamed('decay-to-level') });
   expect([...best!.own]).toEqual(['A']);
+});
+
+/** Draws of a generator that begins at `seed`, the share `background` of them between `ends` instead. */
+function sample(rows: number, seed: number, draw: (u: number, v: number) => number, background = 0, ends = [0, 0]) {
+  const next = randomNumbers(seed);
+  return Array.from({ length: rows }, () => {
+    const [u, v, w] = [next(), next(), next()];
+    return w < background ? ends[0]! + v * (ends[1]! - ends[0]!) : draw(u, v);
+  });
+}
+const normal = (m: number, s: number) => (u: number, v: number) =>
+  m + s * Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * v);
+const decay = (u: number): number => -2 * Math.log(u);
+
+it.each([
+  ['normal-values', sample(80, 11, normal(20, 3))],
+  ['normal-values', sample(80, 12, normal(20, 3))],
+  ['exponential-times', sample(200, 11, decay)],
+  ['gauss-on-background', sample(120, 11, normal(100, 2.5), 0.3, [80, 120])],
+  ['exponential-on-background', sample(200, 14, decay, 0.3, [0, 20])],
+])('of a sample takes %s, and a flat background only where there is one', async (shape, values) => {
+  const text = `length\n${values.map((value) => value.toFixed(4)).join('\n')}\n`;
+  const { columns, rows } = await beginImport('s.csv', Buffer.from(text)).read({});
+  const found = await contest(readingsOf(columns, rows, findRoles(columns, rows)), device, { name: 's' });
+  const isOnBackground = (name: string): boolean => name.endsWith('-on-background');
+  const names = found.map(({ candidate }) => candidate.shape.name);
+  expect(names.filter(isOnBackground)).toEqual(isOnBackground(shape) ? [shape] : []);
+  if (isOnBackground(shape)) expect(names[0]).toBe(shape);
 });
