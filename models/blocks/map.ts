@@ -3,7 +3,7 @@ import { common, formula, named, ref, strict } from '../notation/fields.ts';
 import { isIdentifier } from '../notation/names.ts';
 import type { Port } from '../formula/names.ts';
 import { parseFormula } from '../formula/parse.ts';
-import { formulaUnit } from '../units/formula-units.ts';
+import { formulaUnit, isConversion } from '../units/formula-units.ts';
 import { parseUnit, printUnit, sameUnit } from '../units/unit.ts';
 import { disagreement } from './parts/disagreement.ts';
 import {
@@ -111,7 +111,7 @@ function unitOf(block: MapBlock, context: InferContext, output: string, text: st
     context.warn(output === '' ? message : `"${output}": ${message}`, { ...place, span: [from, to] });
   const said = parseUnit(block.unit);
   if (!found.unit) return undefined;
-  if (said && !sameUnit(found.unit, said))
+  if (said && !sameUnit(found.unit, said) && !isConversion(parsed.formula, found.unit, said))
     context.warn(`its unit is "${block.unit}", and by its inputs it is in ${printUnit(found.unit)}`, { port: 'unit' });
   return printUnit(found.unit);
 }

@@ -79,6 +79,14 @@ export function firstModel(
       column ?? maker.add('dose', { kind: 'constant', value: 1, note: 'No column has a dose: this is one of it.' });
     if (used !== covariate) inputs[covariate] = used;
   }
+  for (const [constant, { meaning, unit: template }] of Object.entries(shape.constants ?? {})) {
+    const unit = unitIn(template, units);
+    const used = maker.add(constant, {
+      ...{ kind: 'constant', value: candidate.constants.get(constant) ?? 0 },
+      ...{ ...(unit !== '' && { unit }), note: sentence(meaning) },
+    });
+    if (used !== constant) inputs[constant] = used;
+  }
   const { formula, more } = formulaOf(candidate, ids.x ?? ids.y);
   const wires = { ...inputs, ...more };
   const prediction = maker.add('model', {
@@ -397,14 +405,10 @@ function initialOf(
  * The formula over the abscissa's id, counted from where it begins. An id that is a name of the formula already comes in by
  * a wire of its own.
  */
-function formulaOf(
-  { shape, origin, constants }: Candidate,
-  x: string,
-): { formula: string; more: Record<string, string> } {
-  const plain = renamed(shape.formula, new Map([...constants].map(([name, value]) => [name, bracketed(value)])));
+function formulaOf({ shape, origin }: Candidate, x: string): { formula: string; more: Record<string, string> } {
   const clashes = x !== 'x' && namesOf(shape.formula).has(x);
   const used = clashes ? 'x' : x;
-  const formula = renamed(plain, new Map([['x', origin === 0 ? used : `(${used} - ${bracketed(origin)})`]]));
+  const formula = renamed(shape.formula, new Map([['x', origin === 0 ? used : `(${used} - ${bracketed(origin)})`]]));
   return { formula, more: clashes ? { x } : {} };
 }
 

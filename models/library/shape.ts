@@ -29,8 +29,8 @@ export interface Shape {
    */
   readonly formula: string;
   readonly parameters: Readonly<Record<string, ShapeParameter>>;
-  /** Numbers that the data set once, and no fit changes. */
-  readonly constants?: Readonly<Record<string, (data: DataRange) => number>>;
+  /** Numbers that the data set once, or nature did, and no fit changes. */
+  readonly constants?: Readonly<Record<string, ShapeConstant>>;
   /** Columns beside x: of what role each is. A dose that no column has is 1; without a condition there is no such shape. */
   readonly covariates?: Readonly<Record<string, 'dose' | 'condition' | 'censored'>>;
   /** The condition is 1 where a part of the formula was seen, and 0 where it was kept out. */
@@ -56,6 +56,13 @@ export interface Shape {
   /** When to use it, one sentence. */
   readonly use: string;
   readonly reference: string;
+}
+
+export interface ShapeConstant {
+  readonly meaning: string;
+  /** As a parameter's. */
+  readonly unit: string;
+  readonly of: (data: DataRange) => number;
 }
 
 export interface ShapeParameter {

@@ -68,7 +68,7 @@ export function startValues(shape: Shape, points: Points, near?: ReadonlyMap<str
 /** The numbers that the data set: a window, a reference temperature. */
 export function constantsOf(shape: Shape, points: Pick<Points, 'x' | 'y'>): ReadonlyMap<string, number> {
   const range = rangeOf(points);
-  return new Map(Object.entries(shape.constants ?? {}).map(([name, of]) => [name, of(range)]));
+  return new Map(Object.entries(shape.constants ?? {}).map(([name, { of }]) => [name, of(range)]));
 }
 
 /** The shape at these x. */

@@ -159,6 +159,23 @@ function literal(expression: Expression): number | undefined {
   return top === undefined || bottom === undefined ? undefined : top / bottom;
 }
 
+/** Whether its numbers are the factor from the one unit to the other: `100*part/whole` is in %, and `1000*U` of U in V in mV. */
+export function isConversion({ result }: Formula, from: Unit, to: Unit): boolean {
+  const times = ratio(from, to);
+  return times !== undefined && Math.abs(writtenFactor(result) / times - 1) < 1e-9;
+}
+
+/** The product of the numbers that the whole is multiplied by, or divided. */
+function writtenFactor(expression: Expression): number {
+  if (expression.kind === 'number') return expression.value;
+  if (expression.kind !== 'binary' || (expression.operator !== '*' && expression.operator !== '/')) return 1;
+  return chainOf(expression).reduce((product, { operator, left, right }, i) => {
+    const first = i === 0 ? writtenFactor(left) : product;
+    if (operator === '*') return first * writtenFactor(right);
+    return operator === '/' ? first / writtenFactor(right) : 1;
+  }, 1);
+}
+
 /** In words, with the factor between two units of one kind. */
 export function mismatch(left: Unit, right: Unit): string {
   const [a, b] = [printUnit(left), printUnit(right)];

@@ -1,9 +1,10 @@
 /** Responses over a dose or concentration, best seen on a log axis. */
 import { all, exponent, falls, fromZero, half, level, place, places, rises, slope } from '../parameters.ts';
-import type { DataRange, Shape } from '../shape.ts';
+import type { DataRange, Shape, ShapeConstant } from '../shape.ts';
 
 const ritz = 'Ritz, Baty, Streibig and Gerhard, PLoS ONE 10 (2015) e0146021';
 const top = level('response without drug');
+const hundred: ShapeConstant = { meaning: 'what 100 % is', unit: 'y', of: () => 100 };
 const bottom = level('response that remains');
 const ic50 = half('dose of half the effect');
 const ec50 = half('dose of half the effect');
@@ -128,8 +129,9 @@ export const doseResponse: readonly Shape[] = [
     name: 'normalised-inhibition',
     title: 'Normalised inhibition, 100 % to 0 %',
     field: 'dose-response',
-    formula: '100/(1 + (x/IC50)^h)',
+    formula: 'top/(1 + (x/IC50)^h)',
     parameters: { IC50: ic50, h: hill },
+    constants: { top: hundred },
     suits: all(inhibits, spread, ({ yHigh, yLow }) => yHigh > 50 && yHigh < 160 && yLow > -30),
     use: 'A response in per cent of its controls, which are trusted.',
     reference: ritz,
@@ -138,8 +140,9 @@ export const doseResponse: readonly Shape[] = [
     name: 'normalised-stimulation',
     title: 'Normalised response, 0 % to 100 %',
     field: 'dose-response',
-    formula: '100 - 100/(1 + (x/EC50)^h)',
+    formula: 'top - top/(1 + (x/EC50)^h)',
     parameters: { EC50: ec50, h: hill },
+    constants: { top: hundred },
     suits: all(stimulates, spread, ({ yHigh, yLow }) => yHigh > 50 && yHigh < 160 && yLow > -30),
     use: 'A response in per cent of its controls, which are trusted.',
     reference: ritz,

@@ -1,6 +1,6 @@
 /** One column of values: the logarithm of their density. */
 import { exponent, place, positive, share } from '../parameters.ts';
-import type { DataRange, Shape, ShapeParameter } from '../shape.ts';
+import type { DataRange, Shape, ShapeConstant, ShapeParameter } from '../shape.ts';
 
 const johnson = 'Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions, 2nd ed., Wiley 1994';
 const fromZero = ({ low }: DataRange): boolean => low >= 0;
@@ -26,11 +26,16 @@ const beyondEnds = ({ span, rows }: DataRange): number => span / (rows - 1);
 /** To a tenth of how far it lies beyond the sample. */
 const shortEnd = (value: number, beyond: number): number =>
   Number(value.toFixed(Math.min(Math.max(1 - Math.floor(Math.log10(beyond)), 0), 100)));
-const window = {
-  low: (data: DataRange) => shortEnd(data.low - beyondEnds(data), beyondEnds(data)),
-  high: (data: DataRange) => shortEnd(data.high + beyondEnds(data), beyondEnds(data)),
+const low: ShapeConstant = {
+  ...{ meaning: 'where the window begins in which events were seen', unit: 'x' },
+  of: (data) => shortEnd(data.low - beyondEnds(data), beyondEnds(data)),
 };
-const windowFromZero = { ...window, low: (data: DataRange) => Math.max(0, window.low(data)) };
+const high: ShapeConstant = {
+  ...{ meaning: 'where it ends', unit: 'x' },
+  of: (data) => shortEnd(data.high + beyondEnds(data), beyondEnds(data)),
+};
+const window = { low, high };
+const windowFromZero = { low: { ...low, of: (data: DataRange) => Math.max(0, low.of(data)) }, high };
 /**
  * Both ends are found from the sample and counted nowhere, and a uniform density takes up whatever lies far out. Of 300 samples
  * of a normal or an exponential (n = 40, 80, 500) nine in ten gain less than 4.2 to 7.4 of AICc by a background that is not

@@ -117,7 +117,7 @@ export const growth: readonly Shape[] = [
     parameters: {
       y0: {
         meaning: 'logarithm of the number at the start',
-        unit: 'y',
+        unit: '',
         start: ({ yLow, yHigh }) => ({
           low: yLow - 0.15 * (yHigh - yLow),
           high: yLow + 0.25 * (yHigh - yLow),
@@ -126,7 +126,7 @@ export const growth: readonly Shape[] = [
       },
       ymax: {
         meaning: 'logarithm of the number at the end',
-        unit: 'y',
+        unit: '',
         start: ({ yLow, yHigh }) => ({
           low: yHigh - 0.25 * (yHigh - yLow),
           high: yHigh + 0.15 * (yHigh - yLow),
@@ -135,7 +135,7 @@ export const growth: readonly Shape[] = [
       },
       mu: {
         meaning: 'greatest specific rate',
-        unit: 'y/x',
+        unit: '1/x',
         start: ({ yLow, yHigh, span }) => ({
           low: (0.7 * (yHigh - yLow)) / span,
           high: (15 * (yHigh - yLow)) / span,

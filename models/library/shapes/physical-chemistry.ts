@@ -1,11 +1,12 @@
 /** Temperatures, surfaces and potentials. */
 import { all, exponent, fromZero, half, level, place, places, positive, rises, slope } from '../parameters.ts';
-import type { DataRange, Shape } from '../shape.ts';
+import type { DataRange, Shape, ShapeConstant } from '../shape.ts';
 
 const adsorbs = all(fromZero, rises);
 const capacity = level('what the surface takes when it is full');
-const middleKelvin = ({ middle }: DataRange): number => Math.round(middle);
-const middleCelsius = middleKelvin;
+const x0: ShapeConstant = { meaning: 'reference', unit: 'x', of: ({ middle }) => Math.round(middle) };
+/** Of what x is in: a difference of 1 °C is one of 1 K. */
+const R: ShapeConstant = { meaning: 'gas constant', unit: 'J/mol/x', of: () => 8.314462618 };
 const isKelvin = ({ low, high }: DataRange): boolean => low > 150 && high < 3000;
 const isCelsius = ({ low, high }: DataRange): boolean => low > -80 && high < 400;
 const activation = positive('activation energy', 'J/mol', () => [2e3, 4e5]);
@@ -16,9 +17,9 @@ export const physicalChemistry: readonly Shape[] = [
     narrow: true,
     title: 'Arrhenius, temperatures in K',
     field: 'physical chemistry',
-    formula: 'kref*exp(-Ea/8.314462618*(1/x - 1/x0))',
+    formula: 'kref*exp(-Ea/R*(1/x - 1/x0))',
     parameters: { kref: level('rate at the reference temperature x0'), Ea: activation },
-    constants: { x0: middleKelvin },
+    constants: { x0, R },
     suits: all(isKelvin, rises),
     use: 'A rate over absolute temperature.',
     reference: 'Arrhenius, Z. Phys. Chem. 4 (1889) 226; centred as Schwaab and Pinto, Chem. Eng. Sci. 62 (2007) 2750',
@@ -28,9 +29,9 @@ export const physicalChemistry: readonly Shape[] = [
     narrow: true,
     title: 'Arrhenius, temperatures in °C',
     field: 'physical chemistry',
-    formula: 'kref*exp(-Ea/8.314462618*(1/(x + 273.15) - 1/(x0 + 273.15)))',
+    formula: 'kref*exp(-Ea/R*(1/(x + 273.15) - 1/(x0 + 273.15)))',
     parameters: { kref: level('rate at the reference temperature x0'), Ea: activation },
-    constants: { x0: middleCelsius },
+    constants: { x0, R },
     suits: all(isCelsius, rises),
     use: 'A rate over temperature in °C.',
     reference: 'Arrhenius, Z. Phys. Chem. 4 (1889) 226; centred as Schwaab and Pinto, Chem. Eng. Sci. 62 (2007) 2750',
@@ -40,12 +41,12 @@ export const physicalChemistry: readonly Shape[] = [
     narrow: true,
     title: 'Eyring, temperatures in K',
     field: 'physical chemistry',
-    formula: 'kref*x/x0*exp(-H/8.314462618*(1/x - 1/x0))',
+    formula: 'kref*x/x0*exp(-H/R*(1/x - 1/x0))',
     parameters: {
       kref: level('rate at the reference temperature x0'),
       H: positive('enthalpy of activation', 'J/mol', () => [2e3, 4e5]),
     },
-    constants: { x0: middleKelvin },
+    constants: { x0, R },
     suits: all(isKelvin, rises),
     use: 'A rate constant over absolute temperature, by transition state theory.',
     reference: 'Eyring, J. Chem. Phys. 3 (1935) 107',
@@ -65,7 +66,7 @@ export const physicalChemistry: readonly Shape[] = [
         start: ({ low }) => ({ low: Math.max(-low + 20, -200), high: 350, log: false }),
       },
     },
-    constants: { x0: middleKelvin },
+    constants: { x0 },
     suits: all(rises, places(6), ({ low, high, yLow }) => low > -80 && high < 1500 && yLow >= 0),
     use: 'Vapour pressure over temperature.',
     reference: 'Antoine, C. R. Acad. Sci. 107 (1888) 681',

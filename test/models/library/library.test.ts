@@ -2,12 +2,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../../engine/index.ts';
 import { candidatesOf } from '../../../models/experiment/candidates.ts';
+import { firstModel } from '../../../models/experiment/first-model.ts';
 import type { Readings } from '../../../models/experiment/readings.ts';
 import { fields, type Shape } from '../../../models/library/shape.ts';
 import { library } from '../../../models/library/index.ts';
 import { constantsOf, curveOf } from '../../../models/library/start-values.ts';
 import { formulaPorts } from '../../../models/formula/names.ts';
 import { parseFormula } from '../../../models/formula/parse.ts';
+import { demandModel, load } from '../../../src-main/compute/running/load.ts';
 import { contest } from '../../../src-main/compute/contest.ts';
 import { randomNumbers } from '../../support/derivatives.ts';
 import { closedForms, densities } from './closed-forms.ts';
@@ -64,6 +66,16 @@ function readingsOf(
   };
 }
 
+/** Columns in units that have nothing to do with one another; of what is counted in trials y has none. */
+const withUnits = (readings: Readings, shape: Shape): Readings => {
+  const named = { x: 'us', y: 'mV', signal: 'mV', dose: 'mg', condition: 'nM' } as const;
+  const given = Object.entries(named).flatMap(([role, unit]) => {
+    const column = readings[role as keyof typeof named];
+    return column ? [[role, { ...column, unit: shape.proportion && unit === 'mV' ? '' : unit }] as const] : [];
+  });
+  return { ...readings, ...Object.fromEntries(given) };
+};
+
 it('has at least fifty shapes of twelve fields, each with a name of its own and all that is said of it', () => {
   expect(library.length).toBeGreaterThanOrEqual(50);
   expect(new Set(library.map(({ name }) => name)).size).toBe(library.length);
@@ -90,6 +102,13 @@ describe.each(library.map((shape) => [shape.name, shape] as const))('%s', (_, sh
     const owned = [shape.parameters, shape.constants ?? {}, shape.covariates ?? {}].flatMap(Object.keys);
     expect(new Set(read)).toEqual(new Set(['x', ...owned]));
     expect(new Set(truth.keys())).toEqual(new Set(Object.keys(shape.parameters)));
+  });
+
+  it('becomes a document whose units go together, of columns that have some', async () => {
+    const [[candidate] = []] = candidatesOf(readings, 1, shape);
+    const inUnits = withUnits(readings, shape);
+    const { document } = firstModel('simulated', inUnits, candidate!, new Set());
+    expect(demandModel(await load(document, undefined)).warnings).toEqual([]);
   });
 
   it('is its closed form', () => {

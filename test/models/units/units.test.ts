@@ -102,6 +102,19 @@ describe('units along the wires', () => {
     expect(await warnings(apart)).toEqual(['block "y": h and min do not go together: one h is 60 min']);
   });
 
+  it('leave room for the factor between two that a formula has', async () => {
+    const inUnit = (formula: string, unit: string) => [t, { id: 'x', kind: 'map', formula, unit }];
+    for (const [formula, unit] of [
+      ['60*t', 'min'],
+      ['2*t/t*50', '%'],
+      ['t/24', 'd'],
+    ] as const)
+      expect(await warnings(inUnit(formula, unit))).toEqual([]);
+    expect(await warnings(inUnit('t/60', 'min'))).toEqual([
+      'block "x": its unit is "min", and by its inputs it is in h',
+    ]);
+  });
+
   it('are held against what a block says, and what was observed', async () => {
     const loss = { id: 'loss', kind: 'least-squares', prediction: 'x', observed: 'y' };
     const blocks = [t, { id: 'x', kind: 'map', formula: '2 * t', unit: 'min' }, c('y', [1, 2], { unit: 's' }), loss];
