@@ -14,14 +14,25 @@ export interface Meaning {
   readonly objective?: string;
   /** Of each output of the top level, by its reference. */
   readonly outputs: ReadonlyMap<string, string>;
+  /** Of each quantity of the top level, as a fit gives it: wherever the fit began. */
+  readonly quantities: ReadonlyMap<string, string>;
 }
 
 export function modelMeaning(model: Model): Meaning {
-  const references = [...model.graph.top.blocks.keys()].flatMap((id) => outputReferences(model, id));
+  const { blocks } = model.graph.top;
+  const references = [...blocks.keys()].flatMap((id) => outputReferences(model, id));
   const outputs = fingerprintsOf(lowerPlain(model, { outputs: references }));
   const objective = objectiveMeaning(model);
-  return { ...(objective !== undefined && { objective }), outputs };
+  const quantities = [...blocks].flatMap(([id, { block }]) => (block.kind === 'quantity' ? [id] : []));
+  return { ...(objective !== undefined && { objective }), outputs, quantities: quantityMeanings(model, quantities) };
 }
+
+/** What quantities are of the parameters that a fit finds: where it started is no part of that. */
+export const quantityMeaning = (model: Model, quantity: string): string | undefined =>
+  quantityMeanings(model, [quantity]).get(quantity);
+
+const quantityMeanings = (model: Model, quantities: readonly string[]): ReadonlyMap<string, string> =>
+  fingerprintsOf(lowerPlain(model, { outputs: quantities }), (info) => told(info.fixed ? info : startless(info)));
 
 /** Of a study of the objective, or of the output `of`, that also takes these outputs. */
 export function studyMeaning(model: Model, of?: string, outputs: readonly string[] = []): string {
@@ -37,7 +48,9 @@ export const objectiveMeaning = (model: Model): string | undefined => meaningOfO
 
 /** The same of models that differ in nothing but where a fit begins. */
 export const meaningButStart = (model: Model): string | undefined =>
-  meaningOfObjective(model, (info) => told({ ...info, initial: info.initial.map(() => 0) }));
+  meaningOfObjective(model, (info) => told(startless(info)));
+
+const startless = (info: ParameterInfo): ParameterInfo => ({ ...info, initial: info.initial.map(() => 0) });
 
 function meaningOfObjective(model: Model, tell: typeof told): string | undefined {
   if (model.objective.length === 0) return undefined;

@@ -79,8 +79,11 @@ export type BlockReport = v.InferOutput<typeof blockReport>;
 export const checkReport = v.object({
   blocks: v.array(blockReport),
   problems: v.array(problem),
-  /** What the model means, absent where it has errors but those of its quantities: its objective, and each output of its top level. */
-  meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text) })),
+  /**
+   * What the model means, absent where it has errors but those of its quantities: its objective, each output of its top level, and
+   * each quantity as a fit gives it.
+   */
+  meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text), quantities: record(text) })),
   /** By which the model's plots are asked for; absent where it has errors. */
   handle: v.optional(text),
 });

@@ -33,8 +33,12 @@ function sent({ firstMissing, shape, sample, ...wire }: WireAdjoint): RequestOut
   return { ...wire, shape: [...shape], sample: [...sample], ...(firstMissing !== undefined && { firstMissing }) };
 }
 
-function meaningSent({ objective, outputs }: Meaning): RequestOutput<'model.check'>['meaning'] {
-  return { ...(objective !== undefined && { objective }), outputs: Object.fromEntries(outputs) };
+function meaningSent({ objective, outputs, quantities }: Meaning): RequestOutput<'model.check'>['meaning'] {
+  return {
+    ...(objective !== undefined && { objective }),
+    outputs: Object.fromEntries(outputs),
+    quantities: Object.fromEntries(quantities),
+  };
 }
 
 /** As what each column of a table is taken. */

@@ -31,7 +31,7 @@ import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freed } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { withStandardEffects } from '../../../models/lower/standard-effects.ts';
-import { objectiveMeaning, studyMeaning } from '../../../models/lower/meaning.ts';
+import { objectiveMeaning, quantityMeaning } from '../../../models/lower/meaning.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
 import { supports } from '../../../models/supports/index.ts';
 import type { FitReport } from '../../contract/contract.ts';
@@ -329,7 +329,7 @@ export async function fitReport(
     ...(quantities && {
       quantities: quantityRows(model, quantities).map(({ lower, upper, figures: _, ...row }) => ({
         ...row,
-        ...(row.block.includes('/') ? {} : { meaning: studyMeaning(model, row.block) }),
+        ...(row.block.includes('/') ? {} : { meaning: quantityMeaning(model, row.block) }),
         lower95: lower,
         upper95: upper,
       })),

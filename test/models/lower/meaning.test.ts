@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../models/catalogue/index.ts';
-import { modelMeaning, type Meaning } from '../../../models/lower/meaning.ts';
+import { modelMeaning, quantityMeaning, type Meaning } from '../../../models/lower/meaning.ts';
 import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
@@ -99,6 +99,23 @@ describe('changes', () => {
     const after = await meaning(swap({ ...line, formula: 'f - b' }));
     const changed = [...after.outputs].filter(([id, text]) => before.outputs.get(id) !== text).map(([id]) => id);
     expect(changed).toEqual(['g', 'loss']);
+  });
+});
+
+describe('a quantity of parameters', () => {
+  const half: PlainBlock = { id: 'half', kind: 'quantity', formula: 'log(2)/a' };
+  const quantity = async (blocks: readonly PlainBlock[]) => (await meaning(blocks)).quantities.get('half');
+
+  it('is the same wherever a fit begins', async () => {
+    const moved = [...swap({ ...a, initial: 3 }), half];
+    expect(await quantity(moved)).toBe(await quantity([...plain, half]));
+    expect(quantityMeaning(await model(moved, { tables, objective: 'loss' }), 'half')).toBe(await quantity(moved));
+  });
+
+  it('is another with its formula, and with the value of what is fixed', async () => {
+    const fixed = (initial: number) => quantity([...swap({ ...a, initial, fixed: true }), half]);
+    expect(await quantity([...plain, { ...half, formula: 'log(3)/a' }])).not.toBe(await quantity([...plain, half]));
+    expect(await fixed(3)).not.toBe(await fixed(2));
   });
 });
 

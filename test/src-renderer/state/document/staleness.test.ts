@@ -17,6 +17,7 @@ const moved: Draft = { ...draft, blocks: [{ ...draft.blocks[0]!, initial: 2 }, d
 const means = (objective: string, outputs: Record<string, string> = {}): CheckReport['meaning'] => ({
   objective,
   outputs,
+  quantities: {},
 });
 const fit: About = { draft, of: ['objective'], meaning: 'A' };
 

@@ -33,7 +33,7 @@ const report: FitReport = {
   finishedAt: '2026-01-01T00:00:00Z',
   meaning: 'A',
 };
-const checked = { draft, meaning: { objective: 'A', outputs: {} } };
+const checked = { draft, meaning: { objective: 'A', outputs: {}, quantities: {} } };
 const progress = { kind: 'fit' as const, meaning: 'A', iteration: 1, objective: 5, parameters: { k: [2] } };
 
 const started = (): PlayedEngine =>
@@ -191,7 +191,7 @@ describe('a stored fit', () => {
   it('is stale with a document that means something else', () => {
     const { fitting } = fittingWith(started());
     fitting.take(report);
-    const other = { draft, meaning: { objective: 'B', outputs: {} } };
+    const other = { draft, meaning: { objective: 'B', outputs: {}, quantities: {} } };
     expect(fitting.recognise(draft, other)).toBe(false);
     expect(fitting.staleSince(draft, other)).toEqual(['the document']);
     expect(fitting.pointFor(draft, other)).toBeUndefined();
@@ -215,7 +215,7 @@ it('stops and listens no more when its document is closed', async () => {
 
 describe('a document that means again what it meant', () => {
   const other = { ...draft, name: 'other' };
-  const means = (of: Draft, objective: string) => ({ draft: of, meaning: { objective, outputs: {} } });
+  const means = (of: Draft, objective: string) => ({ draft: of, meaning: { objective, outputs: {}, quantities: {} } });
 
   it('has its fit again: that of before an edit, and the one beside its file', async () => {
     const engine = started();
