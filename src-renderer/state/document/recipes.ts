@@ -3,9 +3,7 @@
  * sum). A recipe makes the block; opened from a port, only what fits it is offered and the wire comes with it.
  */
 import type { BlockDraft } from './draft.ts';
-import type { IconName } from '../../../models/facts/kind.ts';
 import { kindFacts, type KindName } from '../../../models/facts/kinds.ts';
-import { kindOf } from '../words/kinds.ts';
 import type { Element } from './ports.ts';
 import type { Recipe } from './recipes/recipe.ts';
 import { uses } from './recipes/table.ts';
@@ -18,10 +16,6 @@ export const recipes: readonly Recipe[] = Object.entries(uses).flatMap(([name, l
   const kind = name as KindName;
   return list.map((use) => ({ kind, title: kindFacts[kind].title, ...use }));
 });
-
-export function iconOf(recipe: Recipe): IconName {
-  return kindOf(recipe.kind).icon;
-}
 
 /** What the search was opened from: an output to be taken, an input to be fed, or nothing. */
 export type Wanting =
@@ -52,21 +46,27 @@ function firstOfUse(recipe: Recipe, index: number): boolean {
   return recipes.findIndex(alike) === index;
 }
 
+/** As texts are parted where they are looked through, so is what is typed: half-life is two words. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter(Boolean);
+
+export function beginsAll(text: string, words: readonly string[]): boolean {
+  const parts = wordsOf(text);
+  return words.every((word) => parts.some((part) => part.startsWith(word)));
+}
+
 /** Every word of the query has to begin a word of the recipe; titles before hints before other words. */
 export function search(list: readonly Recipe[], query: string): readonly Recipe[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const score = (recipe: Recipe): number => {
+  const words = wordsOf(query);
+  const score = ({ title, hint, words: more }: Recipe): number => {
     let total = 0;
     for (const word of words) {
-      const begins = (text: string) =>
-        text
-          .toLowerCase()
-          .split(/[\s-]+/)
-          .some((part) => part.startsWith(word));
-      if (begins(recipe.title)) total += 3;
-      else if (begins(recipe.hint)) total += 2;
-      else if (begins(recipe.words)) total += 1;
-      else return -1;
+      const place = [more, hint, title].findLastIndex((text) => beginsAll(text, [word]));
+      if (place < 0) return -1;
+      total += place + 1;
     }
     return total;
   };

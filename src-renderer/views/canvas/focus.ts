@@ -28,6 +28,7 @@ export function createFocus({ studio, canvas, surface, frame, center }: FocusHos
 
   /** A block that is new takes the focus only when it has been measured. */
   async function whenDrawn(id: string): Promise<void> {
+    await reveal(id);
     for (let frames = 0; frames < mostFrames; frames++) {
       focusNode(surface(), id);
       const on = document.activeElement;
