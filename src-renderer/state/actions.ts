@@ -12,8 +12,8 @@ import { panelNames } from './window/panels.svelte.ts';
 export interface ViewActions {
   canvas?: CanvasActions;
   chooseData?: () => void;
-  /** The fields of what is selected take the focus. */
-  inspect?: () => void;
+  /** The fields of what is selected take the focus; of what is new its formula, or its name where the formula is written or there is none. */
+  inspect?: (at?: 'first' | 'formula' | 'name') => void;
 }
 
 const exports: readonly { readonly id: string; readonly title: string; readonly form: ExportForm }[] = [

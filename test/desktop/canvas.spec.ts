@@ -34,6 +34,31 @@ function rewrite(place: Place, change: (text: string) => string): void {
   writeFileSync(place.model, change(readFileSync(place.model, 'utf8')));
 }
 
+test('of a new block the formula or the name is typed at once, and it stands in view', async ({ place }) => {
+  const page = await opened(place);
+  const add = async (what: string, said: string) => {
+    // Behind the legend, where the pointer has been.
+    await page.mouse.move(1000, 560);
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('dialog', { name: 'Add a block' })).toBeVisible();
+    await page.keyboard.type(what);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(said);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  };
+  const seen = async (id: string) => {
+    const [box, legend] = [(await node(page, id).boundingBox())!, (await page.locator('.legend').boundingBox())!];
+    expect(box.y + box.height).toBeLessThan(legend.y);
+  };
+  await add('map', '2*y');
+  await expect(node(page, 'f').getByRole('img', { name: '2*y' })).toBeVisible();
+  await seen('f');
+  await add('log(y) + 1', 'z\n');
+  await expect(node(page, 'z').getByRole('img', { name: 'log(y) + 1' })).toBeVisible();
+  await seen('z');
+});
+
 test('a wire is drawn, followed and taken away by keys alone', async ({ place }) => {
   const page = await opened(place);
   await node(page, 'curve').focus();

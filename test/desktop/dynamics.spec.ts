@@ -22,6 +22,8 @@ async function begun(page: Page): Promise<{ readonly field: (label: string) => L
   await expect(page.getByRole('dialog', { name: 'Add a block' })).toBeVisible();
   await page.keyboard.type('differential');
   await page.keyboard.press('Enter');
+  await expect(page.locator('.inspector .cm-content')).toBeFocused();
+  await page.keyboard.press('Escape');
   await expect(page.locator('.svelte-flow__node[data-id="dynamics"]')).toBeFocused();
   await page.keyboard.press('Enter');
   const view = page.getByRole('region', { name: 'Dynamics of dynamics' });

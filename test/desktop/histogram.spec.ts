@@ -15,6 +15,13 @@ async function wireTo(page: Page, key: 'w' | 'Enter', dialog: string, recipe: st
   // What fits is known once the engine has answered.
   await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('Enter');
+  await backTo(page, id);
+}
+
+/** What is new asks for its formula or its name first. */
+async function backTo(page: Page, id: string): Promise<void> {
+  await expect(page.locator('.inspector :is(.cm-content, input):focus')).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect(node(page, id)).toBeFocused();
 }
 
@@ -74,7 +81,7 @@ test('a histogram of decays is pasted, binned and fitted by keys alone', async (
   await expect(page.getByRole('dialog', { name: 'Add a block' })).toBeVisible();
   await page.keyboard.type('range');
   await page.keyboard.press('Enter');
-  await expect(node(page, 'i')).toBeFocused();
+  await backTo(page, 'i');
   for (const name of ['n', 'tau']) {
     await tabTo(page, page.getByRole('button', { name: `Add parameter ${name}` }));
     await page.keyboard.press('Enter');

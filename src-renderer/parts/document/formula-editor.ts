@@ -81,6 +81,9 @@ const completionKeys: readonly KeyBinding[] = completionKeymap.map((binding) =>
     : binding,
 );
 
+/** Nor does a text that is selected, as that of a new block is. */
+const editingKeys = defaultKeymap.filter(({ key }) => key !== 'Escape');
+
 /** Marks a change that comes from the document, so that it is not reported as an edit. */
 const fromDocument = Annotation.define<boolean>();
 
@@ -106,7 +109,7 @@ export function createEditor({ parent, label, text, names, onchange }: EditorOpt
         // Below stands what is wrong with the formula.
         autocompletion({ override: [completeFrom(names)], icons: false, aboveCursor: true, defaultKeymap: false }),
         // No history of its own: undo belongs to the document's one log.
-        keymap.of([...completionKeys, ...defaultKeymap]),
+        keymap.of([...completionKeys, ...editingKeys]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           const own = !update.transactions.some((transaction) => transaction.annotation(fromDocument));

@@ -78,6 +78,13 @@ const wireGap = 48;
 const blockSize = { width: 152, height: 72 };
 const noteSize = { width: 212, height: 52 };
 
+/** What a place is asked for. */
+interface Wanted {
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly without?: readonly string[];
+  readonly within?: Rectangle;
+}
+
 /** A wire being drawn. */
 export interface Pulled {
   readonly from: 'input' | 'output';
@@ -98,6 +105,8 @@ export class CanvasState {
   /** Places for blocks that the document has none for. */
   automatic = $state.raw<ReadonlyMap<string, Point>>(new Map());
   pulled = $state.raw<Pulled | null>(null);
+  /** What of the canvas lies behind the overview. */
+  covered = $state.raw<readonly Rectangle[]>([]);
   /** A block is held by the pointer. */
   dragging = $state(false);
   /** Blocks that a frame being dragged carries, and how far. */
@@ -290,12 +299,15 @@ export class CanvasState {
       return this.rectangles.get(id) ?? { x, y, ...blockSize };
     });
     const notes = annotationsOf(draft, 'notes').map(({ entry: { at } }) => ({ x: at[0], y: at[1], ...noteSize }));
-    return [...blocks, ...notes];
+    return [...blocks, ...notes, ...this.covered];
   }
 
-  /** Near a point, where there is room for a block, or for as much as is said, once blocks are gone `without` which it is asked. */
-  roomAt(at: Point, { width, height } = blockSize, without: readonly string[] = []): Point {
-    return freePlace(at, [width, height], this.#taken(without));
+  /**
+   * Near a point, where there is room for a block, or for as much as is said, once blocks are gone `without` which it is asked;
+   * `within` what is in view, as long as it has room.
+   */
+  roomAt(at: Point, { size = blockSize, without = [], within }: Wanted = {}): Point {
+    return freePlace(at, [size.width, size.height], this.#taken(without), { within });
   }
 
   /** In the direction of the flow from a port, with room for the wire between. */
@@ -305,8 +317,9 @@ export class CanvasState {
   }
 
   /** A note to be written, near a point of the canvas. */
-  addNote(at: Point): void {
-    const entries = withAnnotation(this.#studio.draft, 'notes', Infinity, { text: '', at: this.roomAt(at, noteSize) });
+  addNote(at: Point, within: Rectangle): void {
+    const place = this.roomAt(at, { size: noteSize, within });
+    const entries = withAnnotation(this.#studio.draft, 'notes', Infinity, { text: '', at: place });
     this.#studio.perform({ type: 'annotate', key: 'notes', what: 'Add a note', entries, positions: [] });
     this.writing = entries.length - 1;
   }

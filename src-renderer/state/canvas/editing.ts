@@ -104,11 +104,10 @@ export function createEditing(host: EditingHost) {
         type: 'pack',
         ids,
         id,
-        at: canvas.roomAt(
-          middleOf(ids.flatMap((id) => canvas.cards.get(id) ?? [])),
-          { width: groupSize[0], height: groupSize[1] },
-          ids,
-        ),
+        at: canvas.roomAt(middleOf(ids.flatMap((id) => canvas.cards.get(id) ?? [])), {
+          size: { width: groupSize[0], height: groupSize[1] },
+          without: ids,
+        }),
         positions: places(ids),
       });
       studio.select([id]);

@@ -6,6 +6,7 @@ import { pasteCommand, readPasted } from '../document/clipboard.ts';
 import type { Placed } from '../document/commands.ts';
 import type { Draft, JsonRecord, Point } from '../document/draft.ts';
 import { readDraft } from '../document/draft.ts';
+import type { Rectangle } from '../document/rectangle.ts';
 import { problemText } from '../document/problem-text.ts';
 import { sentenceOf } from '../window/refusal.ts';
 import type { Studio } from '../studio.svelte.ts';
@@ -15,6 +16,8 @@ export interface EditingHost {
   readonly canvas: CanvasState;
   /** Where the pointer is on the canvas; undefined where it is elsewhere. */
   readonly pointer: () => Point | undefined;
+  /** What of the canvas is in view. */
+  readonly seen: () => Rectangle;
   /** One sentence for the user; what text holds rows of cells is the import's. */
   readonly refuse: (sentence: string) => void;
   readonly pasteTable: (text: string) => void;
@@ -58,7 +61,7 @@ async function pasteBlocks(host: EditingHost, document: JsonRecord): Promise<voi
 
 /** The blocks of a document that was checked, selected where they are put. */
 export function insert(
-  { studio, canvas }: EditingHost,
+  { studio, canvas, seen }: EditingHost,
   fragment: Draft,
   at: Point | undefined,
   what?: 'Paste' | 'Duplicate',
@@ -71,7 +74,7 @@ export function insert(
     positions.flatMap(([id, point]) => (outer.has(id) ? [point] : [])),
     pastedSize,
   );
-  const [x, y] = canvas.roomAt([box.x, box.y], box);
+  const [x, y] = canvas.roomAt([box.x, box.y], { size: box, within: seen() });
   const moved = positions.map(([id, point]): Placed => [
     id,
     outer.has(id) ? [point[0] + x - box.x, point[1] + y - box.y] : point,

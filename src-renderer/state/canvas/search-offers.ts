@@ -86,6 +86,7 @@ function formulaRecipes(text: string, wanting: Wanting): readonly Recipe[] {
       stem,
       make,
       gives,
+      written: true,
     };
   });
 }

@@ -8,6 +8,9 @@ export interface Rectangle {
 
 export type Side = 'left' | 'top' | 'right' | 'bottom';
 
+export const apart = (a: Rectangle, b: Rectangle): boolean =>
+  a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
+
 /** Around all of them; of none, a rectangle that lies nowhere. */
 export function around(rectangles: Iterable<Rectangle>): Rectangle {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -92,5 +92,14 @@ export function createFloats({ studio, canvas, places, focus }: FloatsHost) {
       canvas.floating = null;
       void focus.comeBack();
     },
+
+    /** What was added comes into view, and what is to be said of it has the focus. */
+    closeOn(closing: Floating, id: string, say: () => void): void {
+      if (canvas.floating !== closing) return;
+      canvas.floating = null;
+      focus.leave(null);
+      void focus.reveal(id);
+      say();
+    },
   };
 }

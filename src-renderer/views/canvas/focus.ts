@@ -39,19 +39,25 @@ export function createFocus({ studio, canvas, surface, frame, center }: FocusHos
     }
   }
 
-  /** The keys also go to blocks that are out of view. */
+  /** The keys also go to blocks that are out of view; one that is new is measured first. */
   async function reveal(id: string): Promise<void> {
+    for (let frames = 0; frames < mostFrames && !canvas.rectangles.has(id); frames++)
+      await new Promise(requestAnimationFrame);
     const block = canvas.rectangles.get(id);
-    if (!block) return;
-    const view = frame();
-    const [x, y] = [block.x + block.width / 2, block.y + block.height / 2];
-    const inside = x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
-    if (!inside) await center(x, y);
+    if (block && !inFrame(block)) await center(block.x + block.width / 2, block.y + block.height / 2);
     await tick();
+  }
+
+  function inFrame({ x, y, width, height }: Rectangle): boolean {
+    const view = frame();
+    const isIn = (from: number, length: number, start: number, seen: number) =>
+      length > seen ? from < start + seen && from + length > start : from >= start && from + length <= start + seen;
+    return isIn(x, width, view.x, view.width) && isIn(y, height, view.y, view.height);
   }
 
   return {
     whenDrawn,
+    reveal,
     onPort: (port: Pulled) => focusPort(surface(), port),
 
     leave(element: Element | null): void {

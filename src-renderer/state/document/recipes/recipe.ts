@@ -17,6 +17,8 @@ export interface Use {
   /** The result's type in words, from that of what is wired in. */
   readonly gives: (element: Element, shape: string) => string;
   readonly noOutput?: boolean;
+  /** Its formula has been typed already. */
+  readonly written?: true;
 }
 
 export interface Recipe extends Use {

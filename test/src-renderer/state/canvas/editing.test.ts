@@ -21,7 +21,7 @@ function editingOf(draft: Draft = { format: 'cotangent/1', blocks, view: { posit
   const sentences: string[] = [];
   const tables: string[] = [];
   const editing = createEditing({
-    ...{ studio, canvas, pointer: () => undefined },
+    ...{ studio, canvas, pointer: () => undefined, seen: () => ({ x: 0, y: 0, width: 4000, height: 4000 }) },
     refuse: (sentence) => sentences.push(sentence),
     pasteTable: (text) => tables.push(text),
   });

@@ -19,6 +19,19 @@ describe('a new block', () => {
     expect(meets(place, block(0, 0))).toBe(false);
   });
 
+  it('stands in view as long as there is room, and beyond it else', () => {
+    const within = { x: 0, y: 0, width: 300, height: 200 };
+    const isSeen = ([x, y]: readonly [number, number]) => x >= 0 && y >= 0 && x + 120 <= 300 && y + 60 <= 200;
+    expect(freePlace([290, 190], size, [], { within })).toEqual([180, 140]);
+    expect(isSeen(freePlace([200, 130], size, [block(160, 120)], { within }))).toBe(true);
+    // Between two rows, where no edge leads.
+    const rows = [block(0, 0, 260, 60), block(40, 140, 260, 60), block(-400, 72, 380, 56), block(320, 72, 300, 56)];
+    expect(isSeen(freePlace([20, 20], [120, 50], rows, { within }))).toBe(true);
+    const beyond = freePlace([10, 10], size, [block(0, 0, 300, 200)], { within });
+    expect(isSeen(beyond)).toBe(false);
+    expect(meets(beyond, block(0, 0, 300, 200))).toBe(false);
+  });
+
   it('covers none of many that are put at one point', () => {
     const taken: ReturnType<typeof block>[] = [];
     for (let i = 0; i < 40; i++) {
