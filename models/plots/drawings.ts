@@ -9,6 +9,7 @@ import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
 import type { Axis, Curve, Drawing } from './drawing.ts';
 import { onOtherRows } from './finer.ts';
 import type { PlotLook } from '../notation/plot-look.ts';
+import type { ScaleName } from '../notation/scales.ts';
 import { gridOver, scaleOf } from './grid.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
 import { tableRowsOf } from './table-rows.ts';
@@ -37,11 +38,14 @@ function looked(model: Model, drawing: Drawing | undefined): Drawing | undefined
   if (!look) return drawing;
   const on = (axis: Axis, { scale, title }: NonNullable<PlotLook['x']> = {}): Axis => ({
     ...axis,
-    ...(scale && drawing.kind === 'comparison' && { scale }),
+    ...(scale && drawing.kind === 'comparison' && { scale: inUnit(scale, axis.unit) }),
     ...(title && { title }),
   });
   return { ...drawing, look, x: on(drawing.x, look.x), y: on(drawing.y, look.y) };
 }
+
+/** What is in percent already is written as it is. */
+const inUnit = (scale: ScaleName, unit: string): ScaleName => (scale === 'percent' && unit === '%' ? 'linear' : scale);
 
 function drawingOf(model: Model, comparison: Comparison): Drawing {
   const abscissa = abscissaOf(model, comparison);

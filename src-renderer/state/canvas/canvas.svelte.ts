@@ -16,7 +16,8 @@ import { isSource, portsOf } from '../document/ports.ts';
 import { placeCard } from './probe-place.ts';
 import { RouteFinder } from './route-finder.ts';
 import type { Route, WireEnds } from './routing.ts';
-import type { Rectangle } from '../document/rectangle.ts';
+import { referencesOf } from '../document/references.ts';
+import { around, type Rectangle } from '../document/rectangle.ts';
 import { branchPoints, middleOf } from './routing.ts';
 import type { Studio, WireKey } from '../studio.svelte.ts';
 import { blockOfReference } from '../document/wiring.ts';
@@ -83,6 +84,13 @@ interface Wanted {
   readonly size?: { readonly width: number; readonly height: number };
   readonly without?: readonly string[];
   readonly within?: Rectangle;
+}
+
+/** In the direction of the flow from all of them. */
+function behind(sources: readonly Rectangle[]): Point | undefined {
+  if (sources.length === 0) return undefined;
+  const { x, y, width } = around(sources);
+  return [x + width + wireGap, y];
 }
 
 /** A wire being drawn. */
@@ -409,7 +417,7 @@ export class CanvasState {
     if (!sameEntries(this.rectangles, rectangles)) this.rectangles = rectangles;
   }
 
-  /** What came to a model that has its places without one of its own stands below, where there is room. */
+  /** What came to a model that has its places without one of its own stands behind what it reads, else below, where there is room. */
   placeNew(): void {
     const cards = this.#studio.draft.blocks.filter(({ id }) => !this.chips.has(id));
     const [fresh, placed] = [false, true].map((is) => cards.filter(({ id }) => this.isPlaced(id) === is)) as [
@@ -426,11 +434,15 @@ export class CanvasState {
     const below = Math.max(...taken.map(({ y, height }) => y + height));
     const wanted: Point = taken.length === 0 ? [0, 0] : [left, below + newGap];
     const automatic = new Map(this.automatic);
+    const placedAt = new Map(placed.map(({ id }, i) => [id, taken[i]!]));
     for (const block of fresh) {
       const { width, height } = rectangleAt(block, [0, 0]);
-      const at = freePlace(wanted, [width, height], taken);
+      const sources = referencesOf(block).flatMap((reference) => placedAt.get(blockOfReference(reference)) ?? []);
+      const at = freePlace(behind(sources) ?? wanted, [width, height], taken);
       automatic.set(block.id, at);
-      taken.push(rectangleAt(block, at));
+      const rectangle = rectangleAt(block, at);
+      placedAt.set(block.id, rectangle);
+      taken.push(rectangle);
     }
     this.automatic = automatic;
   }

@@ -67,6 +67,19 @@ async function comparisonOf(
   return plot!;
 }
 
+it('has hundredths written as percent, and what is in percent already as it is', async () => {
+  const scaleIn = async (unit: string) => {
+    const curve = { id: 'curve', kind: 'map', formula: 'exp(-k * t)' };
+    const plain = document([curve]);
+    const blocks = (plain['blocks'] as PlainBlock[]).map((block) => (block['id'] === 'y' ? { ...block, unit } : block));
+    const view = { plots: { loss: { y: { scale: 'percent' } } } };
+    const [plot] = await plotsOf(await modelOf({ ...plain, blocks, view }));
+    return plot!.y.scale;
+  };
+  expect(await scaleIn('1')).toBe('percent');
+  expect(await scaleIn('%')).toBe('linear');
+});
+
 describe('what is looked up by place', () => {
   /** Two courses at three times, of which five values were measured, not in their order. */
   const lookedUp = (columns: PlainBlock): Promise<Plot> =>

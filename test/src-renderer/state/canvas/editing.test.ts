@@ -50,6 +50,19 @@ it('puts blocks from elsewhere near a place, where there is room, and selects th
   expect(studio.undoText).not.toMatch(/Paste/);
 });
 
+it('puts what comes without a place behind what it reads, one behind the other', () => {
+  const { studio, canvas, places } = editingOf();
+  const fresh = [
+    { id: 'third', kind: 'map', formula: 'more / 3' },
+    { id: 'ninth', kind: 'map', formula: 'third / 3' },
+  ];
+  studio.perform({ type: 'add', blocks: fresh, positions: [] });
+  canvas.placeNew();
+  const { more, third, ninth } = places();
+  expect(third![0]).toBeGreaterThan(more![0] + 100);
+  expect(ninth![0]).toBeGreaterThan(third![0] + 100);
+});
+
 describe('what moves', () => {
   it('goes by arrow keys, a run of which is one step back', () => {
     const { studio, editing, places } = editingOf();
