@@ -112,9 +112,9 @@ const letters: readonly (readonly [letters: string, unit: string])[] = [
   ['n', 'mol'],
 ];
 
-/** What is counted is counted over what stands below it. */
+/** What is counted is counted over what stands below it, and a dose or a yield is given for each kg or ha. */
 const countedOver =
-  /^(?:.*[\s_])?(?:counts?|cts|cells?|zellen|photon(?:s|en)|impulse?|pulses?|events?|ereignisse|decays|zerfälle|particles|partikel|teilchen|kolonien|colonies)$/iu;
+  /^(?:.*[\s_])?(?:counts?|cts|cells?|zellen|photon(?:s|en)|impulse?|pulses?|events?|ereignisse|decays|zerfälle|particles|partikel|teilchen|kolonien|colonies|number|anzahl|dose|dosis|yield|ertrag|price|preis|costs?|kosten)$/iu;
 
 /**
  * Whether a quotient without blanks says what a quantity is in, and is no ratio (`S/N`, `B/F`), unit (`mg/L`) or rate

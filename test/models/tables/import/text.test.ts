@@ -74,6 +74,8 @@ describe('a table of text is read however it is written', () => {
     ['1/T', '1/T', ''],
     ['mg/L', 'mg/L', ''],
     ['counts/s', 'counts/s', ''],
+    ['Dose/kg', 'Dose/kg', ''],
+    ['Ertrag/ha', 'Ertrag/ha', ''],
     ['v/(v_0)', 'v/(v_0)', ''],
     ['change in pH', 'change in pH', ''],
     ['cells in lag', 'cells in lag', ''],
