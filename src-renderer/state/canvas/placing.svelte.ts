@@ -2,8 +2,7 @@
 import type { FitViewOptions, Viewport } from '@xyflow/svelte';
 import { tick } from 'svelte';
 import type { CanvasState } from './canvas.svelte.ts';
-import { objectivesOf, positionOf, withoutPlaces } from '../document/draft.ts';
-import { around } from '../document/rectangle.ts';
+import { positionOf, withoutPlaces } from '../document/draft.ts';
 import { zoomIn } from './fold.ts';
 import type { Places, Room } from './layout-graph.ts';
 import { boxOf } from './layout-graph.ts';
@@ -140,15 +139,13 @@ export class Placing {
     await this.showAll();
   }
 
-  /** All blocks where they can be read at once, else the part where the objective is. */
+  /** All blocks where they can be read at once, else where the flow begins. */
   async #open(): Promise<void> {
     this.#whole = false;
     const { cards } = this.#canvas;
     if (cards.size === 0) return;
-    const box = around(cards.values());
-    const [first] = objectivesOf(this.#studio.draft).flatMap((id) => cards.get(id) ?? []);
     const room = this.#room;
-    const opening = openingView(room, box, first ?? box);
+    const opening = openingView(room, [...cards.values()]);
     if (!opening) return await this.#fit(0);
     const { zoom, center } = opening;
     const x = aside.left + room.width / 2 - center[0] * zoom;
