@@ -23,8 +23,10 @@ export interface Known {
   readonly name: string;
   readonly fixed: boolean;
   readonly verdict: Verdict;
-  /** What found it, where that was not the fit itself. */
+  /** What found it, where that was not the fit itself, and the limits that it is of. */
   readonly by?: UncertaintyMethod | undefined;
+  readonly lower95?: number;
+  readonly upper95?: number;
 }
 
 /** R-hat beyond which, and where it is not known, chains have not converged to one distribution. */
@@ -46,10 +48,10 @@ const studied = (studies: readonly StudyReport[]): UncertaintyReport[] =>
 export function bestOfQuantity(
   name: string,
   studies: readonly StudyReport[],
-): Pick<Known, 'verdict' | 'by'> | undefined {
+): (Pick<Known, 'verdict' | 'by'> & { readonly lower: number; readonly upper: number }) | undefined {
   for (const { method, quantities = [] } of studied(studies)) {
     const found = quantities.find((row) => row.name === name);
-    if (found) return { verdict: found.verdict, by: method };
+    if (found) return { verdict: found.verdict, by: method, lower: found.lower, upper: found.upper };
   }
   return undefined;
 }
@@ -60,7 +62,9 @@ export function bestVerdicts(fit: FitReport, studies: readonly StudyReport[]): K
   return fit.estimates.map(({ name, fixed, verdict, tied }): Known => {
     for (const { method, parameters } of fixed || tied ? [] : found) {
       const better = parameters.find((row) => row.name === name);
-      if (better) return { name, fixed, verdict: better.verdict, by: method };
+      if (!better) continue;
+      const { verdict, lower, upper } = better;
+      return { name, fixed, verdict, by: method, lower95: lower, upper95: upper };
     }
     return { name, fixed, verdict };
   });

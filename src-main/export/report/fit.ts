@@ -4,17 +4,23 @@ import { outerParameters } from '../../compute/fit/marginal.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
 import type { StudyReport } from '../../contract/studies.ts';
-import { bestVerdicts, determinedSentence, missedSentence, verdictText } from '../../contract/verdicts.ts';
+import {
+  bestOfQuantity,
+  bestVerdicts,
+  determinedSentence,
+  missedSentence,
+  verdictText,
+} from '../../contract/verdicts.ts';
 import { type Cell, figure, numberText, paragraph, table, within } from '../html.ts';
 import { matrixSvg, plotSvg } from './plot.ts';
 
-/** Verdicts are by the best of the studies that stand beside the fit. */
+/** Limits and verdicts are by the best of the studies that stand beside the fit. */
 export function fitParts(fit: FitReport, model: Model, studies: readonly StudyReport[]): string[] {
   const known = bestVerdicts(fit, studies);
   const units = new Map([...model.blocks].map(([id, { node }]) => [id, node.block.unit ?? '']));
   const rows = fit.estimates.map((estimate, i) => [
     estimate.name,
-    ...figuresOf(estimate),
+    ...figuresOf({ ...estimate, ...known[i]! }),
     units.get(estimate.block),
     verdictText(known[i]!),
   ]);
@@ -24,7 +30,7 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
       `${[`${fit.status}: ${fit.reason}.`, missedSentence(fit.misfits)].filter(Boolean).join(' ')} Objective ${Number(fit.objective.toPrecision(10))}, ${fit.iterations} iterations, ${fit.evaluations} evaluations, ${fit.device} ${fit.precision}, ${fit.finishedAt}.`,
     ),
     table(head, rows),
-    ...quantityParts(fit, units),
+    ...quantityParts(fit, units, studies),
     ...(fit.status === 'converged' ? [paragraph(determinedSentence(known))] : []),
     ...startsParts(fit),
     figure(historyPlot(fit), 'The objective on the way'),
@@ -46,10 +52,18 @@ function figuresOf({
   return [at, standardError, ...ends];
 }
 
-function quantityParts({ quantities = [] }: FitReport, units: ReadonlyMap<string, string>): string[] {
+function quantityParts(
+  { quantities = [] }: FitReport,
+  units: ReadonlyMap<string, string>,
+  studies: readonly StudyReport[],
+): string[] {
   if (quantities.length === 0) return [];
   const head = ['quantity', 'value', 'standard error', 'lower 95 %', 'upper 95 %', 'unit', 'verdict'];
-  const rows = quantities.map((row) => [row.name, ...figuresOf(row), units.get(row.block), row.verdict.reason]);
+  const rows = quantities.map((row) => {
+    const better = bestOfQuantity(row.name, studies);
+    const figures = figuresOf(better ? { ...row, lower95: better.lower, upper95: better.upper } : row);
+    return [row.name, ...figures, units.get(row.block), verdictText(better ?? row)];
+  });
   return [table(head, rows)];
 }
 

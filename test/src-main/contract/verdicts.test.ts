@@ -87,6 +87,10 @@ describe('the reduced χ² of known errors', () => {
 
 describe('a better method', () => {
   const fit = { estimates: [known('a', good), known('k', good, { fixed: true })] } as unknown as FitReport;
+  const ends = {
+    ...{ covariance: { lower: 0, upper: 2 }, bootstrap: { lower: 0.1, upper: 2.2 } },
+    ...{ profile: { lower: -1, upper: 3 }, hmc: { lower: -1.1, upper: 3.2 } },
+  };
   const study = (method: UncertaintyReport['method'], verdict: Verdict, more: Partial<UncertaintyReport> = {}) =>
     ({
       kind: 'uncertainty',
@@ -94,16 +98,16 @@ describe('a better method', () => {
       level: 0.95,
       cancelled: false,
       fit: { status: 'converged', reason: '', objective: 0 },
-      parameters: [known('a', verdict), known('k', verdict)],
+      parameters: [known('a', verdict), known('k', verdict)].map((row) => ({ ...row, ...ends[method] })),
       diagnostics: method === 'hmc' ? { largestRHat: 1.002 } : {},
       ...more,
     }) as unknown as UncertaintyReport;
 
-  it('takes the place of a weaker one and says so, in whatever order they ran', () => {
+  it('takes the place of a weaker one with its own limits and says so, in whatever order they ran', () => {
     const studies = [study('profile', weak), study('covariance', good), study('bootstrap', good)];
     for (const ran of [studies, studies.toReversed()]) {
       const [a, k] = bestVerdicts(fit, ran);
-      expect(a).toEqual(known('a', weak, { by: 'profile' }));
+      expect(a).toEqual(known('a', weak, { by: 'profile', lower95: -1, upper95: 3 }));
       expect(verdictText(a!)).toBe('weakly determined, between -1 and 3 (profile likelihood)');
       expect(k).toEqual(known('k', good, { fixed: true }));
     }
@@ -117,15 +121,17 @@ describe('a better method', () => {
   });
 
   it('tells of quantities too', () => {
-    const quantities = [{ name: 'q', block: 'q', verdict: weak }] as unknown as UncertaintyReport['quantities'];
+    const quantities = [
+      { name: 'q', block: 'q', verdict: weak, lower: -1, upper: 3 },
+    ] as unknown as UncertaintyReport['quantities'];
     const studies = [study('covariance', good), study('profile', good, { quantities })];
-    expect(bestOfQuantity('q', studies)).toEqual({ verdict: weak, by: 'profile' });
+    expect(bestOfQuantity('q', studies)).toEqual({ verdict: weak, by: 'profile', lower: -1, upper: 3 });
     expect(bestOfQuantity('r', studies)).toBeUndefined();
   });
 
   it('has no say where its chains do not agree, or nobody knows whether they do', () => {
     const beside = [study('profile', good), study('hmc', weak, { diagnostics: { largestRHat: 2 } })];
-    expect(bestVerdicts(fit, beside)[0]).toEqual(known('a', good, { by: 'profile' }));
+    expect(bestVerdicts(fit, beside)[0]).toEqual(known('a', good, { by: 'profile', lower95: -1, upper95: 3 }));
     expect(bestVerdicts(fit, [study('hmc', weak, { diagnostics: {} })])[0]).toEqual(known('a', good));
   });
 
