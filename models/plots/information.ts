@@ -39,13 +39,12 @@ const families: { readonly [F in FamilyName]?: Factors } = {
 
 /**
  * Over the arguments of the block's `Measure` (measures.ts); `variance` of the noise where it is estimated. Undefined of a
- * family, a spelling or a censored observation of which it is not known.
+ * family, a spelling or a truncated observation of which it is not known. One more beside censored ones is one that is read:
+ * whether it will lie beyond a limit nobody knows, and what the others tell is in the Hessian.
  */
 export function informationFactors(block: LeastSquaresBlock | LikelihoodBlock, variance: number): Factors | undefined {
   if (block.kind === 'likelihood')
-    return argumentsOf(block).spelling || block.censored !== undefined || block.truncated !== undefined
-      ? undefined
-      : families[block.family];
+    return argumentsOf(block).spelling || block.truncated !== undefined ? undefined : families[block.family];
   if (block.sigma !== undefined) return (_, sigma = NaN) => [location(1 / sigma)];
   if (block.weights !== undefined) return (_, weight = NaN) => [location(Math.sqrt(weight / variance))];
   return () => [location(1 / Math.sqrt(variance))];

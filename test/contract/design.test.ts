@@ -44,6 +44,19 @@ const criteria = {
   c: ([p, q, r]: Matrix, a: number, b: number) => Math.sqrt((a * a * r - 2 * a * b * q + b * b * p) / (p * r - q * q)),
 };
 
+it('counts a reading below its limit for what it tells, and one more as one that is read', async () => {
+  const document = over(
+    { x: [1, 2, 3, 4], y: [2.1, 3.9, 6.2, 7.8], limit: [3, null, null, null] },
+    ...[parameter('a', 2), map('m', 'a*x')],
+    { id: 'l', kind: 'likelihood', family: 'normal', observed: 'y', mean: 'm', sigma: 1, censored: { left: 'limit' } },
+  );
+  const { now, curves } = await designed(document, { method: 'c', of: 'a' });
+  // Σx² of those read, and of P(y < 3 | a) at most as much as if it had been.
+  expect(now ** -2).toBeGreaterThan(4 + 9 + 16);
+  expect(now ** -2).toBeLessThan(30);
+  curves[0]?.x.forEach((x, i) => expect(curves[0]!.after[i]! ** -2 - now ** -2).toBeCloseTo(x * x, 6));
+});
+
 describe('of Michaelis and Menten’s curve', () => {
   // The least squares, as every program finds them; s² = SSR/10.
   const [V, K] = [212.683743, 0.06412123];

@@ -316,6 +316,8 @@ function readBy(model: Model, point: DesignPoint, links: ReadonlyMap<string, Lin
 }
 
 const toldBy = (block: LeastSquaresBlock | LikelihoodBlock): string =>
-  block.kind === 'likelihood'
-    ? `family "${block.family}" is none of those whose information has a closed form here`
-    : 'loss has none';
+  block.kind !== 'likelihood'
+    ? 'loss has none'
+    : block.truncated !== undefined
+      ? 'observations are truncated'
+      : `family "${block.family}" is none of those whose information has a closed form here`;
