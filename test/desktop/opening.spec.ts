@@ -104,7 +104,7 @@ function tracers(count: number): unknown {
   };
 }
 
-test('models of 59 and 297 blocks open at their objective, with no text that is too small, and an overview', async ({
+test('models of 59 and 297 blocks open where they begin, with no text that is too small, and an overview', async ({
   place,
 }) => {
   for (const count of [8, 42]) {
