@@ -81,6 +81,8 @@ export const keepingRequests = {
   'files.flushed': { input: v.object({}), output: v.object({}) },
   /** The copy is no longer needed: it was saved, or is not wanted. */
   'files.forget': { input: v.object({ copy: copyId }), output: v.object({}) },
+  /** The page has left the document, with what is kept of it: whoever opens it next may take the copy. */
+  'files.release': { input: v.object({ copy: copyId }), output: v.object({}) },
   /** Copies with unsaved work that nobody has open, newest first. */
   'files.kept': { input: v.object({}), output: v.array(keptCopy) },
   /** Takes a copy that nobody has open: it is this page's from now on, under the name that comes back. Null where there is none. */

@@ -32,6 +32,8 @@ export interface Copies {
   isOpenElsewhere(page: Page, location: Location): Promise<boolean>;
   /** The page has ended: what it edited may be taken. */
   leave(page: Page): Promise<void>;
+  /** The page has left this one, and goes on with something else. */
+  release(page: Page, copy: string): Promise<void>;
   /** Removes those that nobody has open and that hold nothing unsaved. */
   sweep(): Promise<void>;
   /** The table files that copies name; undefined where a copy cannot be read. */
@@ -87,6 +89,12 @@ export function createCopies({ isSame = sameLocation, ...options }: CopiesOption
     },
 
     leave: (page) => leave(shelf, page),
+
+    release: (page, copy) =>
+      inTurn([copy], async () => {
+        const known = open.get(copy);
+        if (known?.page === page) await setFree(shelf, copy, known);
+      }),
 
     async sweep() {
       const idle = (await foundOn(shelf)).filter(

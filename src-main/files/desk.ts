@@ -46,7 +46,7 @@ export interface SaveAsked {
 export interface Desk {
   readonly handlers: Pick<
     Handlers,
-    `files.${'watch' | 'watchTables' | 'keep' | 'keepRuns' | 'forget' | 'kept' | 'restore' | 'backups' | 'backup'}`
+    `files.${'watch' | 'watchTables' | 'keep' | 'keepRuns' | 'forget' | 'release' | 'kept' | 'restore' | 'backups' | 'backup'}`
   >;
   /** Of a file or an example at `path`. Who has it open then asks for the watch. */
   open(location: Location, path: string): Promise<Opened>;
@@ -218,6 +218,10 @@ export function createDesk({ store, page, mayHave }: DeskOptions): Desk {
       },
       async 'files.forget'({ copy }) {
         await copies.forget(copy);
+        return {};
+      },
+      async 'files.release'({ copy }) {
+        await copies.release(page, copy);
         return {};
       },
       'files.kept': kept,

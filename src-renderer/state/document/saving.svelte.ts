@@ -413,7 +413,7 @@ export class Saving {
   }
 
   /**
-   * The window goes on to something else, and is loaded again with that. What is saved needs no copy any more, and a fit that
+   * The window goes on to something else, also where its page is loaded again. What is saved needs no copy any more, and a fit that
    * runs is left with the document; anything else stays kept.
    */
   close(): void {
@@ -421,6 +421,13 @@ export class Saving {
     forgetCopy(this.#copy);
     if (this.worthless || (this.location.kind === 'file' && !this.#unwritten))
       void this.forget().catch(() => undefined);
-    else void this.#keeper.flush().then(() => this.#keeper.end());
+    else void this.#leaveCopy().catch(() => undefined);
+  }
+
+  /** What is kept is free for whoever opens the document next, in this window too. */
+  async #leaveCopy(): Promise<void> {
+    await this.#keeper.flush();
+    await this.#keeper.end();
+    if (this.#keeper.begun) await this.#client.request('files.release', { copy: this.#copy });
   }
 }

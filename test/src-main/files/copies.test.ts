@@ -138,6 +138,18 @@ describe('copies', () => {
     expect(await a.copies.isOpenElsewhere(page, file)).toBe(false);
   });
 
+  it('are free once their page has left them, though it goes on with something else', async () => {
+    const { start } = createMachine();
+    const [{ copies }, other] = [start(), start()];
+    const page = {};
+    await copies.keep(page, one, about(), 0, ['A']);
+    await copies.release({}, one);
+    expect([await copies.kept(), await other.copies.kept()]).toEqual([[], []]);
+    await copies.release(page, one);
+    expect([await copies.kept(), await other.copies.kept()]).toMatchObject([[{ copy: one }], [{ copy: one }]]);
+    expect(await copies.take(page, one)).toMatchObject({ entries: ['A'] });
+  });
+
   it('are free once their page has ended, and its own again when it comes back', async () => {
     const { start } = createMachine();
     const [a, b] = [start(), start()];

@@ -28,6 +28,7 @@ async function begun(answers: Answers = {}) {
   const engine = playedEngine({
     'files.keep': () => ({ kept: true }),
     'files.forget': () => ({}),
+    'files.release': () => ({}),
     'files.watch': () => ({}),
     'app.info': () => ({ version: '1', host: 'desktop', platform: 'linux', initial: location, updates: false }),
     'app.settings': () => usualSettings,

@@ -29,6 +29,7 @@ function savingOf(session = openSession(draft(1), { saved: true, stamp: stamp('a
     'files.save': () => reply(),
     'files.keep': () => keeps(),
     'files.forget': () => ({}),
+    'files.release': () => ({}),
     'files.keepRuns': () => ({ hash: '' }),
   });
   const open = { ...session };
@@ -267,7 +268,12 @@ it('forgets what was kept of a document that is closed as its file has it, and o
   withFit.saving.keep();
   withFit.saving.close();
   await new Promise((resolve) => setImmediate(resolve));
-  for (const { engine } of [edited, withFit]) expect(engine.of('files.forget')).toEqual([]);
+  for (const { engine } of [edited, withFit]) {
+    expect(engine.of('files.forget')).toEqual([]);
+    // The document may be opened again in this very window.
+    await vi.waitUntil(() => engine.of('files.release').length > 0);
+    expect(engine.of('files.release')).toEqual([{ copy: engine.of('files.keep')[0]!.copy }]);
+  }
 });
 
 it('knows a restored document for saved where its file was written as the crash came', () => {
