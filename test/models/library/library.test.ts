@@ -68,7 +68,8 @@ function readingsOf(
 
 /** Columns in units that have nothing to do with one another; of what is counted in trials y has none. */
 const withUnits = (readings: Readings, shape: Shape): Readings => {
-  const named = { x: 'us', y: 'mV', signal: 'mV', dose: 'mg', condition: 'nM' } as const;
+  const condition = shape.marked ? '' : 'nM';
+  const named = { x: 'us', y: 'mV', signal: 'mV', dose: 'mg', condition } as const;
   const given = Object.entries(named).flatMap(([role, unit]) => {
     const column = readings[role as keyof typeof named];
     return column ? [[role, { ...column, unit: shape.proportion && unit === 'mV' ? '' : unit }] as const] : [];
