@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { builtinOperator, realLiteral, scalarFunction, solveEnds, intLiteral, type Value } from '../../engine/index.ts';
 import { common, formula, named, refOrNumber, strict } from '../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
-import { portKey } from '../formula/names.ts';
+import { formulaPorts, portKey } from '../formula/names.ts';
+import { parseFormula } from '../formula/parse.ts';
 import { flatten } from '../objective/sums.ts';
 import { blockKind, type LowerContext, type Output, type Sizes, type Wire } from './kind.ts';
 import { asReal } from './parts/convert.ts';
@@ -56,6 +57,8 @@ export const solve = blockKind<SolveBlock, Detail>({
       (name) => (own.has(name) ? 'real' : context.input(name)?.element),
     );
     if (!compiled || !lengthsFit(context, compiled.ports)) return undefined;
+    const apart = unmet(unknowns.map(([name, { equation }]) => [name, equation] as const));
+    if (apart !== undefined) return context.fail(apart);
     const free = compiled.ports.flatMap((port) => (port.kind === 'name' && !own.has(port.name) ? [port.name] : []));
     const given = context.inputs(free);
     const initial = unknowns.map(([name, each]) =>
@@ -133,6 +136,20 @@ export const solve = blockKind<SolveBlock, Detail>({
     );
   },
 });
+
+/** Why equations cannot be met by their unknowns, whatever these are: one has none of them, or one of them is in no equation. */
+function unmet(equations: readonly (readonly [unknown: string, equation: string])[]): string | undefined {
+  const unknowns = equations.map(([name]) => name);
+  const read = equations.map(([, text]) => {
+    const parsed = parseFormula(text);
+    const ports = parsed.ok ? formulaPorts([parsed.formula]) : [];
+    return new Set(ports.flatMap((port) => (port.kind === 'name' ? [port.name] : [])));
+  });
+  const idle = read.findIndex((names) => !unknowns.some((name) => names.has(name)));
+  if (idle >= 0) return `the equation of "${unknowns[idle]}" has none of the unknowns`;
+  const unread = unknowns.find((name) => !read.some((names) => names.has(name)));
+  return unread === undefined ? undefined : `no equation has the unknown "${unread}"`;
+}
 
 function searched(block: SolveBlock, { compiled, sizes }: Detail, context: LowerContext) {
   const b = context.builder;

@@ -158,7 +158,7 @@ describe('where no root is found', () => {
     ['a*x*exp(-x)', 3],
     ['tanh(x) - a', 1],
     ['x^2 + 1e-30*a', 1],
-    ['a - a*1', 1],
+    ['a - a*1 + 0*x', 1],
   ])('is refused where rounding alone makes 0 of %s', async (equation, initial) => {
     const path = written(documentOf([parameter('a', 1), solve('x', { x: [initial, equation] })]));
     const { status, stderr } = await cotangent('evaluate', path, '--output', 'x', '--json');
@@ -180,6 +180,11 @@ describe('where no root is found', () => {
 
 it('refuses what is no equation, and an export that has no counterpart', async () => {
   expect(await refusal(documentOf([solve('r', { time_: [1, 'time_ + nowhere'] })]))).toMatch(/nowhere/);
+  // Its start would be taken for a root, and have no derivative.
+  const apart = documentOf([parameter('a', 3), solve('r', { y: [1, 'a - 3'] })]);
+  expect(await refusal(apart)).toMatch(/block "r": the equation of "y" has none of the unknowns/);
+  const unread = documentOf([parameter('a', 3), solve('r', { y: [1, 'z - a'], z: [1, 'z^2 - a'] })]);
+  expect(await refusal(unread)).toMatch(/block "r": no equation has the unknown "y"/);
   const document = documentOf([parameter('k', 1), solve('r', { y: [1, 'y - k'] })]);
   expect(await refusal(document, {}, ['export', '--to', 'jax'])).toMatch(/no counterpart of a block "solve"/);
 });
