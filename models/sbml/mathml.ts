@@ -79,16 +79,17 @@ function numberOf(element: XmlElement, where: string): Expression {
   const type = element.attributes.get('type') ?? 'real';
   const base = element.attributes.get('base')?.trim() ?? '10';
   if (base !== '10') return refuse(`${where} has a <cn> to the base ${base}, which is not read`);
-  const [a, b] = [decimal(first), decimal(second)];
-  const value = type === 'e-notation' ? decimal(`${first}e${second}`) : type === 'rational' ? a / b : a;
-  if (element.texts.length > (type === 'e-notation' || type === 'rational' ? 2 : 1))
+  const parts = type === 'e-notation' || type === 'rational' ? [first, second] : [first];
+  if (element.texts.length > parts.length)
     return refuse(`${where} has a <cn> of type ${type} in ${element.texts.length} parts`);
   const isWhole = type === 'integer' || type === 'rational';
-  const fault = Number.isNaN(a) || (isWhole && !Number.isInteger(a)) ? first : second;
-  if (Number.isNaN(value) || (isWhole && ![a, ...(type === 'rational' ? [b] : [])].every(Number.isInteger)))
-    return refuse(`${where} has a <cn> that is no ${isWhole ? 'whole ' : ''}number, "${fault}"`);
-  if (type === 'rational') return binary('/', number(a), number(b));
-  return number(value);
+  const fault = parts.find((part, i) => {
+    const value = decimal(part);
+    return isWhole || i > 0 ? !Number.isInteger(value) : Number.isNaN(value);
+  });
+  if (fault !== undefined) return refuse(`${where} has a <cn> that is no ${isWhole ? 'whole ' : ''}number, "${fault}"`);
+  if (type === 'rational') return binary('/', number(decimal(first)), number(decimal(second)));
+  return number(decimal(type === 'e-notation' ? `${first}e${second}` : first));
 }
 
 function symbolOf(element: XmlElement, where: string): Expression {

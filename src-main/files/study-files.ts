@@ -49,8 +49,9 @@ export function laterOfBoth(
     if (document === null || !others.same) return null;
     return beside && documents.push(beside) - 1;
   };
-  const placed = theirs.map(({ report, parameters, ...stored }): Stored => {
-    const document = placeOf({ report, parameters, ...stored });
+  const placed = theirs.map((study): Stored => {
+    const { report, parameters } = study;
+    const document = placeOf(study);
     return { report, parameters, ...(document !== undefined && { document }) };
   });
   return { documents, studies: [...mine, ...placed] };

@@ -109,7 +109,7 @@ export class Filing {
     }
   }
 
-  /** A PDF of what `onPaper` shows there. A browser asks for its place, or for a printer, itself, and names the file by the page's title. */
+  /** A PDF of what `onPaper` shows there. A browser asks for its place, or for a printer, itself (take-away.ts). */
   async print(name: string, onPaper: <T>(print: () => Promise<T>) => Promise<T>): Promise<void> {
     if (this.#host.info?.host !== 'desktop') {
       await onPaper(() => printPage(name));

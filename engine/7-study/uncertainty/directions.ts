@@ -63,7 +63,7 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   let root = (value: number): number => value;
   let linear: Directions['linear'];
   let curvatures: readonly number[] = [];
-  let gradient: Float64Array | undefined;
+  let falls: Float64Array | undefined;
   if (problem.residuals.length > 0) {
     const lines = await batchedLinearisation(problem, device, all);
     const [found] = await lines.at([point]).finally(lines.release);
@@ -73,7 +73,7 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
   } else {
     const found = result.kink ? undefined : await quadraticAt(fitted, device);
     const hessian = found?.hessian ?? averagedHessian(fitted, slopes);
-    gradient = found?.gradient;
+    falls = found?.gradient;
     const scale = hessian.map((row, i) => Math.sqrt(Math.abs(row[i]!)));
     curvatures = scale;
     columns = hessian.map((row, j) => row.map((value, i) => value / ((scale[i] || 1) * scale[j]! || 1)));
@@ -108,7 +108,7 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     conditionNumber: singular.length === 0 && result.kink ? NaN : smallest > 1e-300 ? largest / smallest : Infinity,
     partners,
     // At a kink no slope of a slope tells it. What a bound holds may go straight on: the mean of counts of which none is above 0.
-    idle: sizes.map((size, j) => size === 0 && !result.kink && (gradient?.[j] ?? 0) === 0),
+    idle: sizes.map((size, j) => size === 0 && !result.kink && (falls?.[j] ?? 0) === 0),
     sloppy,
     variance(gradient) {
       const scaled = Float64Array.from(used, (j) => gradient[j]! / scales[j]!);

@@ -6,6 +6,7 @@ const motulsky = 'Motulsky and Christopoulos, Fitting Models to Biological Data,
 const bmax = level('what binds when all sites are taken');
 const kd = half('concentration at which half the sites are taken');
 const binds = all(fromZero, rises);
+const nonspecific = slope('nonspecific binding per concentration');
 
 export const binding: readonly Shape[] = [
   {
@@ -23,7 +24,7 @@ export const binding: readonly Shape[] = [
     title: 'One site with nonspecific binding',
     field: 'binding',
     formula: 'Bmax*x/(Kd + x) + NS*x',
-    parameters: { Bmax: bmax, Kd: kd, NS: slope('nonspecific binding per concentration') },
+    parameters: { Bmax: bmax, Kd: kd, NS: nonspecific },
     suits: all(binds, places(5)),
     use: 'Total binding: saturation and a part that never saturates.',
     reference: motulsky,
@@ -33,7 +34,7 @@ export const binding: readonly Shape[] = [
     title: 'Total and nonspecific binding',
     field: 'binding',
     formula: 'I*Bmax*x/(Kd + x) + NS*x',
-    parameters: { Bmax: bmax, Kd: kd, NS: slope('nonspecific binding per concentration') },
+    parameters: { Bmax: bmax, Kd: kd, NS: nonspecific },
     covariates: { I: 'condition' },
     marked: true,
     suits: all(binds, places(4)),
@@ -49,7 +50,7 @@ export const binding: readonly Shape[] = [
       background: level('signal without ligand'),
       Bmax: bmax,
       Kd: kd,
-      NS: slope('nonspecific binding per concentration'),
+      NS: nonspecific,
     },
     covariates: { I: 'condition' },
     marked: true,

@@ -4,7 +4,7 @@ import type { DataRange, Shape, ShapeConstant } from '../shape.ts';
 
 const adsorbs = all(fromZero, rises);
 const capacity = level('what the surface takes when it is full');
-const x0: ShapeConstant = { meaning: 'reference', unit: 'x', of: ({ middle }) => Math.round(middle) };
+const x0: ShapeConstant = { meaning: 'reference temperature', unit: 'x', of: ({ middle }) => Math.round(middle) };
 /** Of what x is in: a difference of 1 °C is one of 1 K. */
 const R: ShapeConstant = { meaning: 'gas constant', unit: 'J/mol/x', of: () => 8.314462618 };
 const isKelvin = ({ low, high }: DataRange): boolean => low > 150 && high < 3000;

@@ -1,7 +1,7 @@
 /**
  * Plots as pictures. Each is drawn once more, for its file: PNG at twice the size on screen, SVG by a context that writes
- * paths and text where a canvas would paint, PDF by printing that. Several stand as they do on screen, each below its caption. A figure for which the
- * document has a size is laid out anew at that size, and a PNG of it has 300 pixels to the inch.
+ * paths and text where a canvas would paint, PDF by printing that. Several stand as they do on screen, each below its
+ * caption. A figure for which the document has a size is laid out anew at that size, and a PNG of it has 300 pixels to the inch.
  */
 import { BasicPlatform, Chart } from 'chart.js';
 import type { ChartConfiguration } from 'chart.js';

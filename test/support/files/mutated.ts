@@ -1,5 +1,5 @@
 /** Bytes and texts near to ones that are right: what a torn download, a broken disk or a hostile hand makes of them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 
@@ -9,14 +9,11 @@ export const fuzzRuns = (usual: number): number => (process.env['SWEEP'] === 'lo
 /** Time that such a property may take, in milliseconds. */
 export const fuzzTimeout = process.env['SWEEP'] === 'long' ? 1_800_000 : 600_000;
 
-/** What has once been taken wrongly, and is tried first in every run: the files of `test/fuzz/kept/KIND`. */
+/** Hard cases, and what was once taken wrongly, which are tried first in every run: the files of `test/fuzz/kept/KIND`. */
 export function kept(kind: string): [Uint8Array][] {
   const folder = join(import.meta.dirname, '../../fuzz/kept', kind);
-  try {
-    return readdirSync(folder).map((name) => [Uint8Array.from(readFileSync(join(folder, name)))]);
-  } catch {
-    return [];
-  }
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.map((name) => [Uint8Array.from(readFileSync(join(folder, name)))]);
 }
 
 export const keptTexts = (kind: string): [string][] => kept(kind).map(([bytes]) => [new TextDecoder().decode(bytes)]);

@@ -77,7 +77,7 @@ export interface TriedStep {
 }
 
 /** The relative error that a step may have at the least in f32. */
-const singly = 4e-6;
+const leastSingle = 4e-6;
 
 function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
   const e = expression(s);
@@ -100,7 +100,9 @@ function stepArithmetic(s: ScalarBuilder, { relative, absolute }: Tolerance) {
     // No step is as exact as this in single precision, where a trillionth of a number is lost beside it.
     const isSingle = e.apply('eq', e.add(size, e.multiply(realLiteral(1e-12), size)), size);
     const share =
-      relative < singly ? either(isSingle, realLiteral(singly), realLiteral(relative)) : realLiteral(relative);
+      relative < leastSingle
+        ? either(isSingle, realLiteral(leastSingle), realLiteral(relative))
+        : realLiteral(relative);
     return e.add(realLiteral(absolute), e.multiply(share, size));
   };
   /** `after`: what it is at the end of the step. What has no value to begin with goes its way beside the others. */
