@@ -52,8 +52,12 @@ async function more({ url, part, silence, onProgress }) {
     });
     const output = createWriteStream(part, { flags: from > 0 ? 'a' : 'w' });
     const closed = new Promise((resolve) => output.once('close', resolve));
-    // What is being written as the line breaks is there a moment later: what is missing is not known before.
-    await pipeline(body, output, { signal: controller.signal }).finally(() => closed);
+    try {
+      await pipeline(body, output, { signal: controller.signal });
+    } finally {
+      // What is being written as the line breaks is there a moment later: what is missing is not known before.
+      await closed;
+    }
     if (come < from + length) throw new Error('the line broke');
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;

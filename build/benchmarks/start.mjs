@@ -22,7 +22,7 @@ if (executable === undefined) throw new Error('Which app? Name its executable, a
 function forget(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile())
-      execFileSync('dd', [`if=${join(entry.parentPath ?? entry.path, entry.name)}`, 'iflag=nocache', 'count=0'], {
+      execFileSync('dd', [`if=${join(entry.parentPath, entry.name)}`, 'iflag=nocache', 'count=0'], {
         stdio: 'ignore',
       });
 }

@@ -9,7 +9,7 @@ import { requests } from '../../src-main/contract/contract.ts';
 import { parseDocument } from '../../src-main/files/documents.ts';
 import { Refused } from '../../src-main/refused.ts';
 import { serve } from '../../src-main/router.ts';
-import { fuzzRuns, fuzzTimeout, keptTexts, mutatedBytes, mutatedText } from '../support/files/mutated.ts';
+import { fuzzBudget, fuzzRuns, fuzzTimeout, keptTexts, mutatedBytes, mutatedText } from '../support/files/mutated.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
 
@@ -61,7 +61,7 @@ it('a document is a model, or refused in words', async () => {
       }
       if (!model) expect(problems.some(({ severity }) => severity === 'error')).toBe(true);
     }),
-    { examples: keptTexts('documents'), numRuns: fuzzRuns(300), interruptAfterTimeLimit: fuzzRuns(15_000) },
+    { examples: keptTexts('documents'), ...fuzzBudget(300, 15_000) },
   );
 });
 

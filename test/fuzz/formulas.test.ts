@@ -9,7 +9,7 @@ import { compileFormulas } from '../../models/formula/compile.ts';
 import { functionNames } from '../../models/formula/functions.ts';
 import { parseFormula } from '../../models/formula/parse.ts';
 import { printFormula } from '../../models/formula/print.ts';
-import { fuzzRuns, fuzzTimeout, keptTexts, mutatedText } from '../support/files/mutated.ts';
+import { fuzzBudget, fuzzTimeout, keptTexts, mutatedText } from '../support/files/mutated.ts';
 import { randomProgram } from '../support/random/programs.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
@@ -54,8 +54,7 @@ it('a formula is compiled, or refused in words at its characters', async () => {
     }),
     {
       examples: keptTexts('formulas').map(([text]): [string, undefined] => [text, undefined]),
-      numRuns: fuzzRuns(600),
-      interruptAfterTimeLimit: fuzzRuns(10_000),
+      ...fuzzBudget(600, 10_000),
     },
   );
 });
@@ -88,6 +87,6 @@ it('the text of a program is read, or refused with line and column', () => {
         if (!(error instanceof IrError)) throw error;
       }
     }),
-    { numRuns: fuzzRuns(1500), interruptAfterTimeLimit: fuzzRuns(10_000) },
+    fuzzBudget(1500, 10_000),
   );
 });

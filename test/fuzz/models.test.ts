@@ -9,7 +9,7 @@ import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { load } from '../../src-main/compute/running/load.ts';
 import { asRefused } from '../../src-main/compute/running/refusals.ts';
 import { Refused } from '../../src-main/refused.ts';
-import { fuzzRuns, fuzzTimeout, mutatedText } from '../support/files/mutated.ts';
+import { fuzzBudget, fuzzTimeout, mutatedText } from '../support/files/mutated.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
 
@@ -58,7 +58,7 @@ it('an SBML model is a document, or refused in words', async () => {
   expect(sbml.length).toBeGreaterThan(5);
   await fc.assert(
     fc.asyncProperty(mutatedText(sbml, xml), (text) => expectTaken(() => importSbml(text))),
-    { numRuns: fuzzRuns(120), interruptAfterTimeLimit: fuzzRuns(8000) },
+    fuzzBudget(120, 8000),
   );
 });
 
@@ -119,7 +119,7 @@ it('a PEtab problem with one of its files broken is a document, or refused in wo
     );
   await fc.assert(
     fc.asyncProperty(broken, (files) => expectTaken(() => imported(files))),
-    { numRuns: fuzzRuns(100), interruptAfterTimeLimit: fuzzRuns(8000) },
+    fuzzBudget(100, 8000),
   );
 });
 

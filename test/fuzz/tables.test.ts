@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { beginImport } from '../../models/tables/import/import.ts';
 import { readTables } from '../../models/tables/read-tables.ts';
 import { TableError } from '../../models/tables/table.ts';
-import { fuzzRuns, fuzzTimeout, kept, mutatedBytes } from '../support/files/mutated.ts';
+import { fuzzBudget, fuzzTimeout, kept, mutatedBytes } from '../support/files/mutated.ts';
 import { parquetFile } from '../support/files/parquet.ts';
 
 vi.setConfig({ testTimeout: fuzzTimeout });
@@ -78,7 +78,7 @@ describe.each(Object.keys(samples))('a %s file', (format) => {
         fc.constant(null).chain(() => mutatedBytes(samples[format] ?? [], words)),
         (bytes) => tried(`t.${format}`, bytes),
       ),
-      { examples: kept(format), numRuns: fuzzRuns(150), interruptAfterTimeLimit: fuzzRuns(6000) },
+      { examples: kept(format), ...fuzzBudget(150, 6000) },
     );
   });
 });

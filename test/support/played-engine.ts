@@ -36,8 +36,8 @@ export function playedEngine(answers: Answers = {}): PlayedEngine {
     client: {
       request<N extends RequestName>(name: N, body: RequestInput<N>): Promise<RequestOutput<N>> {
         asked.push({ name, body });
-        const answer = answers[name] as
-          ((body: RequestInput<N>) => RequestOutput<N> | Promise<RequestOutput<N>>) | undefined;
+        const answer: ((body: RequestInput<N>) => RequestOutput<N> | Promise<RequestOutput<N>>) | undefined =
+          answers[name];
         if (!answer) return new Promise(() => undefined);
         return new Promise((resolve) => resolve(answer(body)));
       },

@@ -186,7 +186,7 @@ export class CpuTeam {
   private outcome(cancel: Int32Array | undefined): readonly number[] {
     const ends = Array.from({ length: this.threads }, (_, thread) => this.words[control.threads + 2 * thread]);
     for (const { port } of this.members) {
-      const failure = receiveMessageOnPort(port) as { message: string } | undefined;
+      const failure: { message: string } | undefined = receiveMessageOnPort(port);
       if (failure) throw new Error(`a thread of the CPU device has failed: ${failure.message}`);
     }
     const faulted = ends.flatMap((end, thread) => (end === status.faulted ? [thread] : []));

@@ -42,7 +42,7 @@ function runWorker({ receiveMessageOnPort, workerData }: Threads): void {
 
   function readPost(): void {
     for (;;) {
-      const received = receiveMessageOnPort(port) as { message: ToCpuWorker } | undefined;
+      const received: { message: ToCpuWorker } | undefined = receiveMessageOnPort(port);
       if (!received) return;
       const { message } = received;
       if (message.kind === 'job') jobs.set(message.id, instantiate(message.job));

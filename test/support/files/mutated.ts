@@ -6,6 +6,12 @@ import fc from 'fast-check';
 /** Runs of a property: few in every test run, fifty times as many with `SWEEP=long`. */
 export const fuzzRuns = (usual: number): number => (process.env['SWEEP'] === 'long' ? 50 : 1) * usual;
 
+/** As many runs as there are in a time, in milliseconds. */
+export const fuzzBudget = (runs: number, time: number): fc.Parameters<unknown> => ({
+  numRuns: fuzzRuns(runs),
+  plugins: [fc.interruptAfterTimeLimit(fuzzRuns(time))],
+});
+
 /** Time that such a property may take, in milliseconds. */
 export const fuzzTimeout = process.env['SWEEP'] === 'long' ? 1_800_000 : 600_000;
 
