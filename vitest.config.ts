@@ -18,11 +18,11 @@ const onGpu = holding(/from '.*\/gpu\.ts'/, files);
 /** Tests of what outlives a test: processes and their threads, streams, clocks, a GPU, the globals of a window. */
 const alone = [
   'test/build/**/*.test.ts',
-  'test/src-main/**/*.test.ts',
+  'test/src-main/{cli,desktop,engine-process,faults,files,serve}/**/*.test.ts',
   'test/engine/5-runtime/**/*.test.ts',
   ...holding(
-    /\bvi\.|globalThis/,
-    files.filter((path) => path.startsWith('test/src-renderer/')),
+    /\bvi\.|globalThis|\bprocess\.|spawn|fork|setTimeout|Worker/,
+    files.filter((path) => /^test\/src-(?:renderer|main\/(?:benchmark|compute|contract|export))\//.test(path)),
   ),
   ...onGpu,
 ];

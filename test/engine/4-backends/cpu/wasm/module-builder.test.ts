@@ -18,9 +18,12 @@ import {
 } from '../../../../../engine/4-backends/cpu/wasm/vector-instructions.ts';
 import { ModuleBuilder } from '../../../../../engine/4-backends/cpu/wasm/module-builder.ts';
 
+/** Compiled once: it takes longer than all that is asked of it. */
+const loading = wabt();
+
 async function textOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   expect(WebAssembly.validate(bytes)).toBe(true);
-  const module = (await wabt()).readWasm(bytes, { readDebugNames: false, threads: true });
+  const module = (await loading).readWasm(bytes, { readDebugNames: false, threads: true });
   return module.toText({ foldExprs: false, inlineExport: true });
 }
 
