@@ -117,6 +117,7 @@ export { isCancelled, stoppedAt } from './6-fit/problem.ts';
 export type { ExpectedInformation, FitParameter, FitProblem } from './6-fit/problem.ts';
 export { readBy, uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
 export type { ScheduleName } from './6-fit/optimisers/schedules.ts';
+export { type Cases, leaveOneOut, squaresByCase } from './7-study/leave-one-out.ts';
 export { scoreTest } from './7-study/score-test.ts';
 export { akaikeWeights, type Candidate, nestedTest, type NestedTest } from './7-study/comparison.ts';
 export { bestDesign, type Candidate as DesignCandidate, designAt, type DesignPoint } from './7-study/design.ts';

@@ -35,6 +35,8 @@ export const uncertaintyRequest = v.object({
   sandwich: v.optional(v.boolean()),
   /** References to outputs for which confidence and prediction bands are wanted. */
   bands: v.optional(list(text)),
+  /** Leave-one-out prediction at the fit's end. */
+  leaveOneOut: v.optional(v.boolean()),
 });
 
 export const designRequest = v.object({
@@ -166,8 +168,10 @@ const uncertaintyReport = v.object({
   draws: v.optional(list(v.object({ name: text, chains: list(v.instance(Float64Array)) }))),
   /** By chain, the draws (from 0) whose trajectories diverged. */
   divergent: v.optional(list(list(count))),
-  /** Of draws: PSIS-LOO and WAIC, by their names. */
+  /** By their names: of draws PSIS-LOO and WAIC, and where it was asked for leave-one-out prediction at the fit's end. */
   loo: v.optional(record(number)),
+  /** Why there is none, a clause, where it was asked for. */
+  withoutLoo: v.optional(text),
   /** Of draws, by block of the objective: how often data drawn again reach a statistic of what was observed. */
   predictive: v.optional(list(v.object({ block: text, checks: record(number) }))),
   bands: v.optional(
@@ -232,6 +236,10 @@ const comparisonReport = v.object({
       delta: number,
       weight: number,
       bic: number,
+      /** Σ log p of each observation at the estimate of all others, where that is known. */
+      elpdLoo: v.optional(number),
+      /** Why there is none: a clause. */
+      withoutLoo: v.optional(text),
       /** The model that this one is, but for its start values: it has no weight of its own. */
       same: v.optional(text),
     }),

@@ -1,7 +1,13 @@
 /** `compare`: models of the same data, each fitted first, ranked and tested against each other. */
 import { prepareGpuEnvironment } from '../../../engine/index.ts';
 import type { Model } from '../../../models/load/model.ts';
-import { type Compared, comparisonOf, type Comparison, demandComparable } from '../../compute/fit/comparison.ts';
+import {
+  asOneOfMany,
+  type Compared,
+  comparisonOf,
+  type Comparison,
+  demandComparable,
+} from '../../compute/fit/comparison.ts';
 import { demandModel, load } from '../../compute/running/load.ts';
 import { documentName } from '../../files/documents.ts';
 import { documentFolder } from '../../files/locations.ts';
@@ -27,7 +33,7 @@ export async function compare(paths: readonly string[], options: ModelOptions): 
   if (options.device === 'webgpu' || options.device === 'auto') prepareGpuEnvironment();
   const compared: Compared[] = [];
   for (const subject of subjects) {
-    const report = await runStudy(subject.path, options, { kind: 'uncertainty', method: 'covariance' });
+    const report = await runStudy(subject.path, options, asOneOfMany);
     if (report?.kind !== 'uncertainty') return;
     if (report.cancelled) return void (process.exitCode = exitStatus.stopped);
     compared.push({ name: subject.name, model: subject.model, report });
@@ -68,18 +74,21 @@ const cell = (value: number): string => (Number.isNaN(value) ? '–' : shown(val
 function print({ models, nested }: Comparison): void {
   printColumns(
     [
-      ['model', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', ''],
+      ['model', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', 'elpdLoo', ''],
       ...models.map((row) => [
         row.name,
         String(row.parameters),
         ...[row.objective, row.aicc, row.delta].map(cell),
         Number.isNaN(row.weight) ? '–' : row.weight.toPrecision(3),
         cell(row.bic),
+        cell(row.elpdLoo ?? NaN),
         row.same === undefined ? (row.status === 'converged' ? '' : row.status) : `the same as ${row.same}`,
       ]),
     ],
-    new Set([1, 2, 3, 4, 5, 6]),
+    new Set([1, 2, 3, 4, 5, 6, 7]),
   );
+  for (const { name, withoutLoo } of models)
+    if (withoutLoo !== undefined) process.stdout.write(`\n${name} has no elpdLoo: ${withoutLoo}\n`);
   for (const { small, large, test, p } of nested) {
     const by = test === 'F' ? 'F test' : 'likelihood-ratio test';
     const said = p < 0.05 ? 'what it adds is in the data' : 'what it adds is not needed by these data';

@@ -54,5 +54,10 @@ export function addStudyCommands({ command, modelCommand }: Adding): void {
     command('compare', 'models of the same data, each fitted first: which the data prefer').addArgument(
       new Argument('<models...>').argParser(filePaths),
     ),
-  ).action(async (models, options) => (await import('./compare.ts')).compare(models, options));
+  )
+    .addHelpText(
+      'after',
+      '\nelpdLoo is leave-one-out prediction: the log density of each observation at the estimate of all others, added up;\nthe higher the better. Where there is none it says why (docs/comparing.md).',
+    )
+    .action(async (models, options) => (await import('./compare.ts')).compare(models, options));
 }

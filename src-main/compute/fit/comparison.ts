@@ -3,7 +3,7 @@ import { akaikeWeights, type Candidate, nestedTest, type NestedTest } from '../.
 import { printDocument } from '../../../models/format/print.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { meaningButStart } from '../../../models/lower/meaning.ts';
-import type { UncertaintyReport } from '../../contract/studies.ts';
+import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
 import { fittedValues } from './fitted.ts';
 import { measuredBy } from './measured.ts';
@@ -20,6 +20,9 @@ export interface Compared {
   readonly report: UncertaintyReport;
 }
 
+/** What is asked of each. */
+export const asOneOfMany: UncertaintyRequest = { kind: 'uncertainty', method: 'covariance', leaveOneOut: true };
+
 export interface ComparedModel {
   readonly name: string;
   readonly status: UncertaintyReport['fit']['status'];
@@ -32,6 +35,9 @@ export interface ComparedModel {
   readonly delta: number;
   readonly weight: number;
   readonly bic: number;
+  readonly elpdLoo?: number;
+  /** Why there is none, of a fit that has converged: a clause. */
+  readonly withoutLoo?: string;
   /** The model that this one is, but for its start values: it has no weight of its own. */
   readonly same?: string;
 }
@@ -202,7 +208,10 @@ export async function comparisonOf(
     const { parameters, observations, logLikelihood, aicc } = candidates[i]!;
     const figures = { parameters, observations, logLikelihood, aicc, bic: statistic(subject, 'bic') };
     const same = there[i] === undefined ? {} : { same: subjects[there[i]]!.name };
-    return { name: subject.name, status: fit.status, objective: fit.objective, ...figures, ...weighed[i]!, ...same };
+    const { loo: { elpdLoo } = {}, withoutLoo } = subject.report;
+    const predicted = { ...(elpdLoo !== undefined && { elpdLoo }), ...(withoutLoo !== undefined && { withoutLoo }) };
+    const shown = { name: subject.name, status: fit.status, objective: fit.objective };
+    return { ...shown, ...figures, ...weighed[i]!, ...predicted, ...same };
   });
   return { models, nested, warnings };
 }

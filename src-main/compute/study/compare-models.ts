@@ -4,7 +4,7 @@ import type { Model } from '../../../models/load/model.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
 import type { ComparisonReport, ComparisonRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
-import { type Compared, comparisonOf, demandComparable, type FollowerFit } from '../fit/comparison.ts';
+import { asOneOfMany, type Compared, comparisonOf, demandComparable, type FollowerFit } from '../fit/comparison.ts';
 import { fitModel } from '../fit/fit.ts';
 import type { StudyContext } from './study-context.ts';
 import { uncertainty } from './uncertainty.ts';
@@ -26,7 +26,7 @@ export async function compareModels(
   for (const [i, subject] of subjects.entries()) {
     const within = { parameters: i === 0 ? context.parameters : {}, ...(cancel && { cancel }) };
     onProgress?.(`fitting ${subject.name}`, i / subjects.length);
-    const report = await uncertainty(subject.model, device, { kind: 'uncertainty', method: 'covariance' }, within);
+    const report = await uncertainty(subject.model, device, asOneOfMany, within);
     if (report.cancelled) throw new Refused('stopped before all models were fitted');
     compared.push({ ...subject, report });
   }

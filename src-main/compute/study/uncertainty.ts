@@ -13,7 +13,6 @@ import {
   type Observations,
   orCancelled,
   type Part,
-  type Redrawn,
   type RowsRun,
   type ShardedUncertainty,
   StudyRefusal,
@@ -25,7 +24,6 @@ import {
 } from '../../../engine/index.ts';
 import type { LikelihoodBlock } from '../../../models/blocks/likelihood.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
-import { outputAt } from '../../../models/graph/checked.ts';
 import { objectiveTerms } from '../../../models/load/objective-terms.ts';
 import { freed } from '../../../models/lower/freed.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
@@ -37,7 +35,6 @@ import { priorQuantile } from '../../../models/objective/prior-quantiles.ts';
 import { isKnownPrior, priorSupport } from '../../../models/objective/priors.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
-import type { resamplings } from '../../contract/study-choices.ts';
 import { withRoom } from '../derivatives/checkpoints.ts';
 import { realOutput } from '../running/derived.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
@@ -47,9 +44,10 @@ import { naturalFit, naturalStudy, toldIds } from '../fit/natural.ts';
 import { quantityIds, quantityModel, quantityRows, topLevel } from '../fit/quantities.ts';
 import { asRefused } from '../running/refusals.ts';
 import { explainedBy } from './explained.ts';
+import { leftOut } from './leave-one-out.ts';
+import { observedBlocks, redrawnOf, type Resampling } from './redrawn-data.ts';
 import type { StudyContext } from './study-context.ts';
 
-type Resampling = (typeof resamplings)[number];
 type Row = UncertaintyReport['parameters'][number];
 
 /**
@@ -98,6 +96,7 @@ export async function uncertainty(
       found && !cancelled && result.status === 'converged' && !problem.effects && observedBlocks(model).length > 0
         ? await explainedBy(model, fittedValues({ estimates: atFit }), found.statistics['logLikelihood'])
         : {};
+    const loo = request.leaveOneOut && found && !cancelled ? await leftOut(inner, problem, result, context) : undefined;
     return {
       kind: 'uncertainty',
       method,
@@ -111,6 +110,7 @@ export async function uncertainty(
       statistics: { ...found?.statistics, ...explained },
       diagnostics: { ...found?.diagnostics },
       warnings: found?.warnings ?? [],
+      ...loo,
       ...(natural && { correlation: natural.correlation, conditionNumber: natural.conditionNumber }),
       ...(natural?.profiles && { profiles: natural.profiles }),
       ...(found?.cutoff !== undefined && { cutoff: found.cutoff }),
@@ -250,28 +250,9 @@ function usualResampling(model: Model, { residuals, effects }: FitProblem): Resa
   return isRobust(model) ? 'cases' : 'residuals';
 }
 
-/** The density with data drawn again, over the same parameters as the fit. Undefined where there are residuals to draw. */
-function redrawnOf(model: Model, resample: Resampling): Redrawn | undefined {
-  if (resample === 'residuals') return undefined;
-  const { program, inputs, sizes, parameters, redrawn } = lowerModel(model, { objective: resample });
-  const ids = new Set(parameters.map(({ id }) => id));
-  return {
-    ...{ resample, program, sizes, result: 'density', terms: redrawn },
-    data: new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
-  };
-}
-
 const termsOf = ({ blocks, objective }: Model) => objectiveTerms(blocks, objective);
 
 const isRobust = (model: Model): boolean => termsOf(model).some(({ robust }) => robust);
-
-/** Blocks of the objective whose observations are data. */
-function observedBlocks({ objective, blocks }: Model): string[] {
-  return objective.flatMap(({ block }) => {
-    const link = blocks.get(block)?.links.get('observed');
-    return link !== undefined && !outputAt({ blocks }, link).computed ? [block] : [];
-  });
-}
 
 /** What was observed, as far as it has a distribution of its own; a likelihood of what the model computes is a prior. */
 function observationsOf(model: Model): Observations | undefined {

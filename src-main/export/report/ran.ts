@@ -57,15 +57,18 @@ function partsOf(report: StudyReport): string[] {
 }
 
 function comparisonParts({ models, nested, warnings }: ComparisonReport): string[] {
-  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', ''];
-  const rows = models.map(({ name, status, parameters, objective, aicc, delta, weight, bic, same }) => [
-    ...[name, status, parameters, objective, aicc, delta, weight, bic],
+  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', 'elpdLoo', ''];
+  const rows = models.map(({ name, status, parameters, objective, aicc, delta, weight, bic, elpdLoo, same }) => [
+    ...[name, status, parameters, objective, aicc, delta, weight, bic, elpdLoo],
     same === undefined ? undefined : `the same as ${same}`,
   ]);
   const tests = nested.map(({ small, large, test, p }) => [small, large, test, p]);
   return [
     table(head, rows),
     ...(tests.length > 0 ? [table(['a case', 'of', 'test', 'p'], tests)] : []),
+    ...models.flatMap(({ name, withoutLoo }) =>
+      withoutLoo === undefined ? [] : [paragraph(`${name} has no elpdLoo: ${withoutLoo}`)],
+    ),
     ...warnings.map(paragraph),
   ];
 }

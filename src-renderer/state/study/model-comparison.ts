@@ -17,6 +17,13 @@ export function testsOf(report: ComparisonReport, name: string): string[] {
     .map(({ large, test, p }) => `a case of ${large}: ${test === 'F' ? 'F' : 'LR'}, p = ${pText(p)}`);
 }
 
+/** Of each model without leave-one-out prediction, why. */
+export function unpredicted({ models }: ComparisonReport): string[] {
+  return models.flatMap(({ name, withoutLoo }) =>
+    withoutLoo === undefined ? [] : [`${capital(name)} has no elpdLoo: ${withoutLoo}.`],
+  );
+}
+
 /** Beyond it a model has next to no support (Burnham and Anderson). */
 const refused = 10;
 const doubtful = 0.05;

@@ -225,10 +225,12 @@ export function comparedTables({ models, nested }: ComparisonReport): ExportTabl
         'delta',
         'weight',
         'bic',
+        'elpdLoo',
         'same as',
       ],
-      rows: models.map(({ name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic, same }) => [
-        ...[name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic, same ?? null],
+      rows: models.map(({ name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic, ...row }) => [
+        ...[name, status, parameters, objective, logLikelihood, aicc, delta, weight, bic],
+        ...[row.elpdLoo ?? NaN, row.same ?? null],
       ]),
     },
     {

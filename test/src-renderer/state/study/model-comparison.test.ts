@@ -1,7 +1,12 @@
 /** What a comparison of models says. */
 import { expect, it } from 'vitest';
 import type { ComparisonReport } from '../../../../src-main/contract/studies.ts';
-import { byDelta, comparisonText, testsOf } from '../../../../src-renderer/state/study/model-comparison.ts';
+import {
+  byDelta,
+  comparisonText,
+  testsOf,
+  unpredicted,
+} from '../../../../src-renderer/state/study/model-comparison.ts';
 
 const model = (name: string, delta: number, weight: number) => ({
   ...{ name, delta, weight, status: 'converged' as const, objective: 1, parameters: 2, observations: 9 },
@@ -30,4 +35,12 @@ it('says which is best, what is as good, what its further parameters are worth, 
   );
   expect(testsOf(report, 'bent')).toEqual(['a case of this model: F, p = 1e-9']);
   expect(testsOf(report, 'lag')).toEqual([]);
+});
+
+it('says why a model has no leave-one-out prediction', () => {
+  expect(unpredicted(report)).toEqual([]);
+  const without = { ...model('bent', 40, 0), withoutLoo: 'the robust loss of "l" is no density' };
+  expect(unpredicted({ ...report, models: [without, { ...model('lag', 1, 0), elpdLoo: -3 }] })).toEqual([
+    'Bent has no elpdLoo: the robust loss of "l" is no density.',
+  ]);
 });
