@@ -32,6 +32,8 @@ export interface Output {
   readonly computed: boolean;
   /** The labels of a category's codes. */
   readonly category?: readonly string[];
+  /** Of an array with one element for each label of a category: those labels, by which a formula names an element. */
+  readonly labels?: readonly string[];
   /** The dates that the rows stand for. */
   readonly dates?: readonly string[];
   /** The values, where they are written in the document or a table: row-major. */

@@ -7,6 +7,7 @@ import { formulaUnit, isConversion } from '../units/formula-units.ts';
 import { parseUnit, printUnit, sameUnit } from '../units/unit.ts';
 import { disagreement } from './parts/disagreement.ts';
 import {
+  checkElements,
   checkInputNames,
   compile,
   formulaWires,
@@ -52,8 +53,9 @@ export const map = blockKind<MapBlock, Detail>({
       context,
       formulas.map(([output, text]) => ({ output, text })),
       typeOf,
+      true,
     );
-    if (!compiled) return undefined;
+    if (!compiled || !checkElements(context, compiled.ports)) return undefined;
 
     // length(x) alone takes nothing of x but its length, so x does not enter the domain by it.
     const elements = compiled.ports.flatMap((port) => (port.kind === 'name' ? [port.name] : []));
@@ -67,7 +69,8 @@ export const map = blockKind<MapBlock, Detail>({
     if (sizes.length === 0 && compiled.ports.some((port) => port.kind === 'index'))
       return context.fail('index wants an array among the inputs, and all are scalars', { fix: 'use a "range" block' });
 
-    const computed = inputs.some((input) => input.computed);
+    const single = compiled.ports.flatMap((port) => (port.kind === 'element' ? (context.input(port.name) ?? []) : []));
+    const computed = [...inputs, ...single].some((input) => input.computed);
     const ranges = functionRange(compiled.function, portRanges(context, compiled.ports, sizes));
     if (ranges.wrapped)
       context.warn(
@@ -120,7 +123,7 @@ function portRanges(context: InferContext, ports: readonly Port[], sizes: Sizes)
   return ports.map((port) => {
     if (port.kind === 'index') return [0, Math.max(0, (sizes[0]?.value ?? 1) - 1)];
     const input = context.input(port.name);
-    if (port.kind === 'name') return input && rangeOf(input);
+    if (port.kind === 'name' || port.kind === 'element') return input && rangeOf(input);
     const length = input?.sizes[0]?.value ?? 0;
     return [length, length];
   });

@@ -104,7 +104,7 @@ export const parameter = blockKind<ParameterBlock, ParameterDetail>({
       });
     if (!inBounds(context, info)) return undefined;
     return {
-      outputs: [{ name: '', element: 'real', sizes, computed: true, parameter: true }],
+      outputs: [{ name: '', element: 'real', sizes, computed: true, parameter: true, ...(labels && { labels }) }],
       detail: { info, sizes },
     };
   },

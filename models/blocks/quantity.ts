@@ -4,6 +4,8 @@
  */
 import * as v from 'valibot';
 import { common, formula, named, ref, strict } from '../notation/fields.ts';
+import { formulaPorts } from '../formula/names.ts';
+import { parseFormula } from '../formula/parse.ts';
 import { asReal } from './parts/convert.ts';
 import { formulaWires } from './parts/formulas.ts';
 import { blockKind, type Wire } from './kind.ts';
@@ -29,14 +31,19 @@ export const quantity = blockKind<QuantityBlock, Detail>({
   wires: wiresOf,
 
   infer(block, context) {
+    const parsed = parseFormula(block.formula);
+    const whole = new Set(
+      parsed.ok ? formulaPorts([parsed.formula]).flatMap((port) => (port.kind === 'name' ? [port.name] : [])) : [],
+    );
     for (const { port } of wiresOf(block)) {
+      if (!whole.has(port)) continue;
       const input = context.input(port);
       if (!input || input.parameter === true || input.sizes.length === 0) continue;
       return context.fail(`wants parameters and scalars, and "${port}" is ${printOutput(input)}`, {
         port,
         wanted: 'a parameter or a scalar',
         got: printOutput(input),
-        fix: 'take one element by "gather", or its sum by "reduce"',
+        fix: `take one element, as ${port}[0], or its sum by "reduce"`,
       });
     }
     const found = map.infer(asMap(block), context);
@@ -45,7 +52,8 @@ export const quantity = blockKind<QuantityBlock, Detail>({
     if (output.element === 'bool')
       return context.fail('wants a number, and its formula is true or false', { port: 'formula', fix: 'if(…, 1, 0)' });
     const { whole: _, range: __, ...real } = { ...output, element: 'real' as const };
-    return { outputs: [real], detail: found.detail };
+    const labels = [...whole].map((port) => context.input(port)?.labels).find((each) => each !== undefined);
+    return { outputs: [{ ...real, ...(labels && output.sizes.length === 1 && { labels }) }], detail: found.detail };
   },
 
   lower: (block, detail, context) =>

@@ -104,7 +104,13 @@ export const randomEffect = blockKind<RandomEffectBlock, RandomEffectDetail>({
         : undefined;
     return {
       outputs: [
-        ...names.map((name): Output => ({ name, element: 'real', sizes: [axis], computed: true })),
+        ...names.map((name): Output => ({
+          name,
+          element: 'real',
+          sizes: [axis],
+          computed: true,
+          ...(like.category && { labels: like.category }),
+        })),
         ...ofDistribution({ deviations, correlation }).map((each) => aside(each.id.slice(id.length + 1))),
       ],
       detail: { names, axis, effects, deviations, correlation, groups },

@@ -11,7 +11,9 @@ export function renamed(text: string, names: ReadonlyMap<string, string>): strin
   const local = new Set(formula.definitions.map(({ name }) => name));
   const places = [...formula.definitions.map(({ value }) => value), formula.result].flatMap((expression) =>
     [...walk(expression)].flatMap((node) =>
-      node.kind === 'name' && !local.has(node.name) && names.has(node.name) ? [node] : [],
+      (node.kind === 'name' || node.kind === 'element') && !local.has(node.name) && names.has(node.name)
+        ? [{ name: node.name, ...(node.kind === 'name' ? { from: node.from, to: node.to } : node.nameSpan) }]
+        : [],
     ),
   );
   return places

@@ -28,6 +28,8 @@ export interface FormulaSource {
 export interface CompileOptions {
   /** Names to compare a misspelt one with. */
   readonly known?: readonly string[];
+  /** Whether a formula may name one element of an input: `k[2]`. */
+  readonly hasElements?: boolean;
 }
 
 export type CompileResult =
@@ -51,7 +53,7 @@ export function compileFormulas(
   const errors: (FormulaError & { output: string })[] = [];
   const formulas: { source: FormulaSource; formula: Formula; typed: TypedFormula }[] = [];
   for (const source of sources) {
-    const outcome = elaborated(source, typeOf, options.known ?? []);
+    const outcome = elaborated(source, typeOf, options);
     if ('error' in outcome) errors.push({ output: source.output, ...outcome.error });
     else formulas.push({ source, ...outcome });
   }
@@ -60,7 +62,7 @@ export function compileFormulas(
   const builder = new ScalarBuilder();
   const ports = formulaPorts(formulas.map(({ formula }) => formula));
   const parameters = ports.map((port) =>
-    builder.variable(port.kind === 'name' ? (typeOf(port.name) ?? 'real') : 'int'),
+    builder.variable(port.kind === 'name' || port.kind === 'element' ? (typeOf(port.name) ?? 'real') : 'int'),
   );
   const operands = new Map<string, ScalarOperand>();
   ports.forEach((port, i) => parameters[i] && operands.set(portKey(port), parameters[i]));
@@ -83,19 +85,19 @@ export function hasNoRealPart(
   { definitions, result }: Formula,
   typeOf: (name: string) => ElementType | undefined,
 ): boolean {
-  const found = caught(() => new Inference(formulaScope({ definitions, result }, typeOf, [])).of(result));
+  const found = caught(() => new Inference(formulaScope({ definitions, result }, typeOf, [], true)).of(result));
   return !('error' in found) && found.value.realPart === undefined;
 }
 
 function elaborated(
   source: FormulaSource,
   typeOf: (name: string) => ElementType | undefined,
-  known: readonly string[],
+  { known = [], hasElements = false }: CompileOptions,
 ): { formula: Formula; typed: TypedFormula } | { error: FormulaError } {
   const parsed = parseFormula(source.text);
   if (!parsed.ok) return { error: parsed.error };
   const { formula } = parsed;
-  const typed = caught(() => elaborate(formula, formulaScope(formula, typeOf, known), source.want));
+  const typed = caught(() => elaborate(formula, formulaScope(formula, typeOf, known, hasElements), source.want));
   return 'error' in typed ? typed : { formula, typed: typed.value };
 }
 

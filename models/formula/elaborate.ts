@@ -111,6 +111,8 @@ class Elaboration {
         return this.literal(expression, expression.value, type);
       case 'name':
         return this.name(expression, type);
+      case 'element':
+        return this.element(expression);
       case 'unary':
         if (expression.operand.kind === 'number') return this.literal(expression, -expression.operand.value, type);
         return apply('neg', this.at(expression.operand, type));
@@ -135,6 +137,11 @@ class Elaboration {
     if (meaning.kind === 'constant') return realLiteral(meaning.value);
     if (meaning.kind === 'port') return { kind: 'port', port: meaning.port, type: meaning.type };
     return this.definition(meaning.definition, type);
+  }
+
+  private element(expression: ExpressionOf<'element'>): Typed {
+    const { port, type } = this.scope.element(expression);
+    return { kind: 'port', port, type };
   }
 
   /** Elaborated once for each type at which it is used; a literal is written in place. */
@@ -230,6 +237,8 @@ class Elaboration {
         return boolLiteral(expression.value);
       case 'name':
         return this.name(expression, 'bool');
+      case 'element':
+        return this.element(expression);
       case 'unary':
         return apply('not', this.at(expression.operand, 'bool'));
       case 'binary':

@@ -43,6 +43,10 @@ export class Inference {
         return { type: 'bool' };
       case 'name':
         return this.name(expression);
+      case 'element': {
+        const { type } = this.scope.element(expression);
+        return type === 'real' ? { type, realPart: expression } : { type };
+      }
       case 'unary':
         return expression.operator === 'not'
           ? this.logical('not', expression.operand)

@@ -13,7 +13,9 @@ export const formulaParser = parser.configure({
     styleTags({
       Number: tags.number,
       Boolean: tags.bool,
-      Name: tags.variableName,
+      'Name ElementName': tags.variableName,
+      Label: tags.string,
+      '[ ]': tags.squareBracket,
       DefinedName: tags.definition(tags.variableName),
       'Callee/...': tags.function(tags.variableName),
       'And Or Not': tags.logicOperator,

@@ -63,15 +63,21 @@ export function asId(header: string): string {
   return /^[A-Za-z_]/.test(id) ? id : `c_${id}`;
 }
 
-/** What a compiled formula takes: an input's element, the element's position, or an input's size along axis 0. */
+/** What a compiled formula takes: an input's element, the one element of an input that the formula names, the element's position, or an input's size along axis 0. */
 export type Port =
   | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'element'; readonly name: string; readonly at: number | string }
   | { readonly kind: 'index' }
   | { readonly kind: 'length'; readonly name: string };
 
 export function portKey(port: Port): string {
+  if (port.kind === 'element') return `element ${elementText(port)}`;
   return port.kind === 'index' ? 'index' : `${port.kind} ${port.name}`;
 }
+
+/** As formulas have it: `IC50[1]`, `IC50["CMP-001"]`. */
+export const elementText = ({ name, at }: { readonly name: string; readonly at: number | string }): string =>
+  `${name}[${typeof at === 'number' ? at : JSON.stringify(at)}]`;
 
 /** A port, and where it stands first. */
 interface Use {
@@ -120,6 +126,10 @@ function usesIn(formula: Formula): Use[] {
         const [at] = node.operands;
         measured.add(at);
         if (!local.has(at.name)) first.push({ port: { kind: 'length', name: at.name }, at });
+      }
+      if (node.kind === 'element') {
+        const { name, at, nameSpan } = node;
+        if (!local.has(name)) first.push({ port: { kind: 'element', name, at }, at: nameSpan });
       }
       if (node.kind !== 'name' || measured.has(node)) continue;
       const { name } = node;

@@ -80,6 +80,18 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
       return { kind: 'boolean', value: source(node) === 'true', from, to };
     case 'Name':
       return { kind: 'name', name: source(node), from, to };
+    case 'Element': {
+      const [name, , at] = parts;
+      const nameSpan = span(first([name]));
+      return {
+        kind: 'element',
+        name: text.slice(nameSpan.from, nameSpan.to),
+        nameSpan,
+        at: elementAt(first([at]), text),
+        from,
+        to,
+      };
+    }
     case 'Group':
       return within(parts.find((part) => !isPunctuation(part)));
     case 'Call': {
@@ -100,6 +112,20 @@ function expression(node: SyntaxNode, text: string, depth: number): Expression {
     default:
       throw new Error(`the grammar has a node ${node.name} that the parser does not know`);
   }
+}
+
+function elementAt(node: SyntaxNode, text: string): number | string {
+  const written = text.slice(node.from, node.to);
+  if (node.name === 'Label') {
+    try {
+      return String(JSON.parse(written));
+    } catch {
+      throw new FormulaFault(`${written} is no text: of what stands behind \\ only \\" and \\\\ are known`, node);
+    }
+  }
+  if (!isWhole(written))
+    throw new FormulaFault('an element is at a whole number, counted from 0, or at a "label"', node);
+  return Number(written);
 }
 
 /** a + b - c is (a + b) - c. However many there are, they are one level of nesting. */

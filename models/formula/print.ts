@@ -1,6 +1,7 @@
 /**
  * Formula to its canonical text: one blank around operators that join, no parenthesis that the grammar does not need.
  */
+import { elementText } from './names.ts';
 import { chainOf } from './syntax.ts';
 import type { BinaryOperator, Expression, ExpressionOf, Formula } from './syntax.ts';
 
@@ -70,6 +71,8 @@ function bare(expression: Expression, right: number): string {
       return String(expression.value);
     case 'name':
       return expression.name;
+    case 'element':
+      return elementText(expression);
     case 'call':
       return `${expression.name}(${expression.operands.map((operand) => print(operand, 0)).join(', ')})`;
     case 'unary':

@@ -6,7 +6,7 @@ import { constantValue } from './constants.ts';
 import { functionNamed } from './functions.ts';
 import { isReservedName, type Port } from './names.ts';
 import { suggestion } from './suggest.ts';
-import { FormulaFault, walk, type Definition, type Formula, type Span } from './syntax.ts';
+import { FormulaFault, walk, type Definition, type ExpressionOf, type Formula, type Span } from './syntax.ts';
 
 export type Meaning =
   | { readonly kind: 'constant'; readonly value: number }
@@ -16,6 +16,8 @@ export type Meaning =
 export interface Scope {
   /** Throws a FormulaFault for a name that stands for nothing. */
   name(name: string, at: Span): Meaning;
+  /** Throws a FormulaFault where a formula has no elements of inputs, or the name is no input. */
+  element(of: ExpressionOf<'element'>): Meaning & { readonly kind: 'port' };
   /** The input that `length(name)` measures. */
   measured(name: string, at: Span): Port;
 }
@@ -25,6 +27,7 @@ export function formulaScope(
   formula: Formula,
   typeOf: (name: string) => ElementType | undefined,
   known: readonly string[],
+  hasElements = false,
 ): Scope {
   const definitions = checkedDefinitions(formula);
   const input = (name: string, at: Span): ElementType => {
@@ -42,6 +45,17 @@ export function formulaScope(
       const definition = definitions.get(name);
       if (definition) return { kind: 'definition', definition };
       return { kind: 'port', port: { kind: 'name', name }, type: input(name, at) };
+    },
+    element({ name, nameSpan, at, ...span }) {
+      if (definitions.has(name) || isReservedName(name))
+        throw new FormulaFault(`an element is taken of an input, and '${name}' is none`, nameSpan);
+      const type = input(name, nameSpan);
+      if (!hasElements)
+        throw new FormulaFault(
+          `a formula here has one element of '${name}' at a time: take this one by a quantity, a map or a gather block`,
+          span,
+        );
+      return { kind: 'port', port: { kind: 'element', name, at }, type };
     },
     measured(name, at) {
       if (definitions.has(name) || isReservedName(name))

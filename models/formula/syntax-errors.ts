@@ -17,7 +17,9 @@ interface Token extends Span {
 }
 
 const tokenPattern =
-  /[A-Za-z_][A-Za-z0-9_]*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\*\*|&&|\|\||<=|>=|==|!=|[^ \t\r\n]/gu;
+  /"(?:[^"\\\n]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\*\*|&&|\|\||<=|>=|==|!=|[^ \t\r\n]/gu;
+
+const elementHint = 'an element is that of a name, at a number or at a "label": k[2], k["wild type"]';
 
 const foreign = new Map([
   ['**', 'a power is written ^'],
@@ -28,7 +30,8 @@ const foreign = new Map([
   ['!', 'write not, or != for "is not equal"'],
   ['%', 'write mod(x, y) for the remainder'],
   [';', 'a newline separates the lines of a formula'],
-  ['[', 'a formula has one element at a time: take others with a gather block'],
+  ['[', elementHint],
+  [']', elementHint],
   ['.', 'a formula names its inputs: wire an output such as "g.y" to a name through "inputs"'],
   ['?', 'write if(condition, a, b)'],
   ['÷', 'write /'],
@@ -85,7 +88,7 @@ function contextOf(text: string, tokens: readonly Token[]): Context {
 }
 
 function canEnd(token: Token): boolean {
-  return /^[\w.)]/.test(token.text) && !['and', 'or', 'not'].includes(token.text);
+  return /^[\w.)\]]/.test(token.text) && !['and', 'or', 'not'].includes(token.text);
 }
 
 function describeEnd(text: string, context: Context): FormulaError {
@@ -106,6 +109,7 @@ function describeToken(text: string, found: Token, context: Context): FormulaErr
   // `a ** b` stops at the second star: the pattern has joined the two.
   const hint = foreign.get(found.text);
   if (hint) return error(`'${found.text}' has no meaning in a formula: ${hint}`, found);
+  if (previous?.text === '[') return error(elementHint, found);
   if (!grammatical.test(found.text)) {
     const name = nameAround(text, found);
     const spelled = name && inAscii(name);

@@ -21,6 +21,8 @@ export type Expression = Span &
     | { readonly kind: 'boolean'; readonly value: boolean }
     /** A constant, `index`, a name that the formula defines, or an input. */
     | { readonly kind: 'name'; readonly name: string }
+    /** Of an array that is an input: by its place from 0, or by its label. `nameSpan` covers the name. */
+    | { readonly kind: 'element'; readonly name: string; readonly nameSpan: Span; readonly at: number | string }
     /** `if` is a call too. */
     | { readonly kind: 'call'; readonly name: string; readonly operands: readonly Expression[] }
     | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly operand: Expression }

@@ -107,6 +107,8 @@ function bare(expression: Expression, flat: boolean): string {
       return `\\mathrm{${expression.value}}`;
     case 'name':
       return expression.name === 'inf' ? '\\infty ' : nameToTex(expression.name);
+    case 'element':
+      return `{${nameToTex(expression.name)}}[\\mathrm{${labelToTex(String(expression.at))}}]`;
     case 'unary':
       return `${expression.operator === '-' ? '-' : '\\lnot '}${set(expression.operand, right, flat)}`;
     case 'binary':
@@ -116,6 +118,9 @@ function bare(expression: Expression, flat: boolean): string {
       return callToTex(expression, flat);
   }
 }
+
+/** Letters, digits and what joins them as they are; nothing of a label is a command. */
+const labelToTex = (label: string): string => label.replace(/[^\p{L}\p{N}.-]/gu, '\\ ').replaceAll('-', '\\text{-}');
 
 /** a + b - c, in a loop as far as the operator binds alike. */
 function chain(expression: ExpressionOf<'binary'>, flat: boolean): string {

@@ -85,6 +85,8 @@ function content(node: Expression, idOf: (name: string) => string): string {
       return node.value ? '<true/>' : '<false/>';
     case 'name':
       return constants.get(node.name) ?? `<ci> ${idOf(node.name)} </ci>`;
+    case 'element':
+      return refuse(`a formula takes one element of "${node.name}", and SBML has no arrays`);
     case 'unary':
       return apply(node.operator === '-' ? 'minus' : 'not', node.operand);
     case 'binary':

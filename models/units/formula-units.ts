@@ -127,6 +127,8 @@ export function formulaUnit(formula: Formula, unitOf: (name: string) => Unit | u
       case 'name':
         if (Object.hasOwn(formulaConstants, expression.name)) return 'number';
         return local.get(expression.name) ?? unitOf(expression.name) ?? 'unknown';
+      case 'element':
+        return unitOf(expression.name) ?? 'unknown';
       case 'unary':
         return of(expression.operand);
       case 'binary':

@@ -1,5 +1,4 @@
 /** A report: one HTML file that needs nothing beside it. What was fitted to what, by which formulas, and how well. */
-import { kindOf } from '../../models/blocks/index.ts';
 import { escapeXml } from '../../models/notation/escape-xml.ts';
 import type { Device } from '../../engine/index.ts';
 import { DocumentError } from '../../models/notation/problem.ts';
@@ -9,7 +8,8 @@ import type { ParameterValues } from '../compute/running/run.ts';
 import { fitOf, fittedValues } from '../compute/fit/fitted.ts';
 import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { createPlotter } from '../compute/plots/plots.ts';
-import { allSpoken, withQuantities, type ElementLabels } from '../contract/element-labels.ts';
+import { allSpoken } from '../contract/element-labels.ts';
+import { labelsOf } from '../compute/fit/labels.ts';
 import type { Plot } from '../contract/plots.ts';
 import type { FitReport } from '../contract/contract.ts';
 import { studiedOutputs, type StudyReport } from '../contract/studies.ts';
@@ -80,25 +80,6 @@ ${sections.filter((part) => part !== '').join('\n')}
 </body>
 </html>
 `;
-}
-
-/** As the window has them. */
-function labelsOf(model: Model): ElementLabels {
-  const ofParameters = new Map(
-    model.graph.nodes.flatMap(({ id, block }) => {
-      const [column] = (block.kind === 'parameter' && block.like && model.blocks.get(block.like)?.outputs) || [];
-      const labels = column?.category ?? column?.dates;
-      return labels ? [[id, labels] as const] : [];
-    }),
-  );
-  const quantities = model.graph.nodes.flatMap(({ id, block }) => {
-    const [output] = (block.kind === 'quantity' && model.blocks.get(id)?.outputs) || [];
-    const sources = kindOf(block)
-      .wires(block)
-      .map(({ ref }) => ref);
-    return output ? [{ id, sizes: output.sizes.map(({ value }) => value), sources }] : [];
-  });
-  return withQuantities(ofParameters, quantities);
 }
 
 /** A report is a page that shows: it runs nothing, asks nobody, and has its pictures and letters in itself. */

@@ -2,10 +2,11 @@
 import type { ElementType, ScalarFunction, Value } from '../../../engine/index.ts';
 import { compileFormulas, hasNoRealPart, type FormulaSource } from '../../formula/compile.ts';
 import { characterPlace } from '../../notation/problem.ts';
-import { firstUses, freeNames, isReservedName, type Port } from '../../formula/names.ts';
+import { elementText, firstUses, freeNames, isReservedName, type Port } from '../../formula/names.ts';
 import { parseFormula } from '../../formula/parse.ts';
-import type { AxisSize, InferContext, LowerContext, Sizes, Wire } from '../kind.ts';
+import type { AxisSize, InferContext, LowerContext, Output, Sizes, Wire } from '../kind.ts';
 import { lookAtCodes } from './codes.ts';
+import { printOutput } from './sizes.ts';
 
 /** Output's name → its formula. */
 export type Formulas = readonly (readonly [output: string, text: string])[];
@@ -55,13 +56,14 @@ interface CompiledTexts extends CompiledFormulas {
   readonly mayBeInt: readonly boolean[];
 }
 
-/** Reports each formula's error at its characters, and returns undefined. */
+/** `hasElements`: whether they may name one element of an input. Reports each formula's error at its characters, and returns undefined. */
 export function compile(
   context: InferContext,
   formulas: readonly FormulaSource[],
   typeOf: (name: string) => ElementType | undefined,
+  hasElements = false,
 ): CompiledTexts | undefined {
-  const result = compileFormulas(formulas, typeOf, { known: context.names() });
+  const result = compileFormulas(formulas, typeOf, { known: context.names(), hasElements });
   if (result.ok) {
     const named = result.ports.some((port) => port.kind === 'name' && context.input(port.name)?.category);
     if (named) lookAtCodes(context, formulas, result.results);
@@ -78,12 +80,45 @@ export function compile(
   return undefined;
 }
 
+/** Where the element that a formula names stands; −1 of a label that there is not. */
+const placeOf = (at: number | string, { labels }: Output): number =>
+  typeof at === 'number' ? at : (labels?.indexOf(at) ?? -1);
+
+/** Reports, and returns false, where a formula names an element that its input does not have. */
+export function checkElements(context: InferContext, ports: readonly Port[]): boolean {
+  return ports.every((port) => {
+    const input = port.kind === 'element' ? context.input(port.name) : undefined;
+    if (port.kind !== 'element' || !input) return port.kind !== 'element';
+    const written = elementText(port);
+    const fail = (message: string, got: string): boolean => {
+      context.fail(message, { port: port.name, got });
+      return false;
+    };
+    if (input.sizes.length !== 1)
+      return fail(`${written} wants "${port.name}" to be a list, got ${printOutput(input)}`, printOutput(input));
+    if (placeOf(port.at, input) >= 0 && placeOf(port.at, input) < input.sizes[0]!.value) return true;
+    const { labels = [] } = input;
+    const shown = `${labels
+      .slice(0, 8)
+      .map((label) => JSON.stringify(label))
+      .join(', ')}${labels.length > 8 ? ', …' : ''}`;
+    if (typeof port.at === 'number')
+      return fail(
+        `${written} is no element: those of "${port.name}" are 0 to ${input.sizes[0]!.value - 1}`,
+        String(port.at),
+      );
+    return labels.length === 0
+      ? fail(`"${port.name}" has no labels: write ${port.name}[0] for the first of its elements`, port.at)
+      : fail(`"${port.name}" has no label ${JSON.stringify(port.at)}: it has ${shown}`, port.at);
+  });
+}
+
 /** Whether a formula gives whole numbers where they are wanted, though by itself it is real. */
 export function isWhole(text: string, typeOf: (name: string) => ElementType | undefined): boolean {
   const parsed = parseFormula(text);
   // Most formulas are real, and that is told without compiling them again.
   if (!parsed.ok || !hasNoRealPart(parsed.formula, typeOf)) return false;
-  return compileFormulas([{ output: '', text, want: 'int' }], typeOf).ok;
+  return compileFormulas([{ output: '', text, want: 'int' }], typeOf, { hasElements: true }).ok;
 }
 
 /** What the ports of a formula stand for over a domain; `named` gives the values of names. */
@@ -96,6 +131,10 @@ export function portValues(
 ): Value[] {
   return ports.map((port) => {
     if (port.kind === 'name') return named(port.name);
+    if (port.kind === 'element') {
+      const at = placeOf(port.at, context.output(port.name));
+      return context.builder.gather(named(port.name), context.builder.literal(at, 'int'), 'fault');
+    }
     if (port.kind === 'length') return context.extent(lengthOf(port.name));
     const rows = context.builder.iota(context.size(domain[0]!));
     return context.builder.reshape(rows, [rows.type.shape[0] as never, ...domain.slice(1).map(() => 1)]);

@@ -1,4 +1,5 @@
 /** The formulas of an ode block, and whether two blocks say the same of how things change, but for what their constants are called. */
+import { elementText } from '../../formula/names.ts';
 import { children, walk, type Expression } from '../../formula/syntax.ts';
 import { dosesIn, reactionsOf, triggersOf, type OdeBlock } from '../../blocks/ode/schema.ts';
 import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
@@ -53,6 +54,7 @@ export function counterparts(first: OdeBlock, other: OdeBlock): ReadonlyMap<stri
 function headOf(node: Expression): string {
   if (node.kind === 'number' || node.kind === 'boolean') return String(node.value);
   if (node.kind === 'call') return `${node.name}()`;
+  if (node.kind === 'element') return elementText(node);
   return node.kind === 'name' ? node.name : `${node.kind} ${node.operator}`;
 }
 

@@ -52,6 +52,8 @@ export function printMath(expression: Expression, idOf: (name: string) => string
       return expression.value ? 'true' : 'false';
     case 'name':
       return constantText.get(expression.name) ?? (expression.name === 'nan' ? refuseNaN() : idOf(expression.name));
+    case 'element':
+      return refuse(`a formula takes one element of "${expression.name}", and PEtab has no arrays`);
     case 'unary':
       return `${expression.operator === 'not' ? '!' : '-'}${inner(expression.operand)}`;
     case 'binary':

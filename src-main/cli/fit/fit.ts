@@ -1,6 +1,7 @@
 /** `fit`: a stopped one prints the best point so far. */
 import { type AdamOptions, prepareGpuEnvironment, type ScheduleName } from '../../../engine/index.ts';
 import type { FitReport } from '../../contract/contract.ts';
+import { allSpoken } from '../../contract/element-labels.ts';
 import { checkpointsIn, readStart } from './checkpoint.ts';
 import { fitTarget } from './fit-out.ts';
 import { documentExtension } from '../../files/documents.ts';
@@ -9,6 +10,7 @@ import { isSamePlace } from '../../files/locations.ts';
 import { demandOther } from '../own-files.ts';
 import { exitStatus } from '../failure.ts';
 import { fitJson, printFit } from '../output/fit-output.ts';
+import { labelsOfDocument } from '../output/labels.ts';
 import type { ModelOptions } from '../options.ts';
 import { printJson, printWarnings, shown } from '../output/output.ts';
 import { progressLine } from '../output/progress.ts';
@@ -82,6 +84,6 @@ export async function fit(path: string, options: FitOptions): Promise<void> {
     printWarnings([`${from} is of a model that means something else: this fit only began at its values`]);
   process.exitCode = fitStatuses[report.status];
   if (options.json) printJson(fitJson(report));
-  else printFit(report);
+  else printFit(allSpoken(report, await labelsOfDocument(job.document, path)));
   await target?.write(report);
 }

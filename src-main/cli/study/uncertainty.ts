@@ -1,5 +1,6 @@
 /** `uncertainty`: fits, then tells what is known of each parameter. */
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
+import { allSpoken } from '../../contract/element-labels.ts';
 import { chainsAgree } from '../../contract/verdicts.ts';
 import { demandDrawsForm, writeDraws } from '../../files/draws.ts';
 import { demandWritable } from '../../files/durable.ts';
@@ -8,6 +9,8 @@ import { demandOther } from '../own-files.ts';
 import { exitStatus } from '../failure.ts';
 import type { ModelOptions } from '../options.ts';
 import { printJson } from '../output/output.ts';
+import { labelsOfDocument } from '../output/labels.ts';
+import { readJob } from '../run-in-worker.ts';
 import { runStudy } from './run-study.ts';
 import { printUncertainty, uncertaintyJson } from '../output/uncertainty-output.ts';
 
@@ -48,5 +51,8 @@ export async function uncertainty(path: string, options: UncertaintyOptions): Pr
   process.exitCode = uncertaintyStatus(report);
   if (draws !== undefined) await writeDraws(draws, report);
   if (options.json) printJson(uncertaintyJson(report));
-  else printUncertainty(report);
+  else {
+    const { document } = await readJob(path, options);
+    printUncertainty(allSpoken(report, await labelsOfDocument(document, path)));
+  }
 }

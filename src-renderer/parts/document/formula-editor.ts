@@ -19,7 +19,14 @@ const highlight = HighlightStyle.define([
   { tag: tags.function(tags.variableName), color: 'var(--ink-2)' },
   { tag: tags.definition(tags.variableName), fontWeight: '500' },
   {
-    tag: [tags.arithmeticOperator, tags.compareOperator, tags.logicOperator, tags.paren, tags.separator],
+    tag: [
+      tags.arithmeticOperator,
+      tags.compareOperator,
+      tags.logicOperator,
+      tags.paren,
+      tags.squareBracket,
+      tags.separator,
+    ],
     color: 'var(--ink-3)',
   },
 ]);

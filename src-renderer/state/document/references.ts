@@ -105,8 +105,10 @@ function renameFree(formula: string, names: ReadonlyMap<string, string>): string
   const uses = [...definitions.map((definition) => definition.value), result]
     .flatMap((expression) => [...walk(expression)])
     .flatMap((node) => {
-      const to = node.kind === 'name' && !local.has(node.name) ? names.get(node.name) : undefined;
-      return to === undefined ? [] : [{ from: node.from, end: node.to, to }];
+      if (node.kind !== 'name' && node.kind !== 'element') return [];
+      const to = local.has(node.name) ? undefined : names.get(node.name);
+      const { from, to: end } = node.kind === 'element' ? node.nameSpan : node;
+      return to === undefined ? [] : [{ from, end, to }];
     })
     .sort((a, b) => b.from - a.from);
   return uses.reduce((text, { from, end, to }) => text.slice(0, from) + to + text.slice(end), formula);

@@ -35,6 +35,8 @@ function evaluate(expression: Expression, known: ReadonlyMap<string, Held>): Hel
       return bool(expression.value);
     case 'name':
       return known.get(expression.name)!;
+    case 'element':
+      throw new Error('no formula that is drawn names an element');
     case 'unary': {
       const operand = of(expression.operand);
       if (expression.operator === 'not') return bool(operand.value === 0);

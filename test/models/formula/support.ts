@@ -58,6 +58,8 @@ export function grouped(expression: Expression): string {
       return String(expression.value);
     case 'name':
       return expression.name;
+    case 'element':
+      return `${expression.name}[${JSON.stringify(expression.at)}]`;
     case 'call':
       return `${expression.name}(${expression.operands.map(grouped).join(', ')})`;
     case 'unary':
