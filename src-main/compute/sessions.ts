@@ -5,13 +5,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Device, hashText, LeastRecentlyUsed } from '../../engine/index.ts';
+import type { Model } from '../../models/load/model.ts';
 import type { Location } from '../contract/contract.ts';
 import { hashDocument } from '../../models/format/hash.ts';
 import { folderOf } from '../files/locations.ts';
 import { filesOf } from '../files/table-files.ts';
 import { createSweep, type Sweep } from './derivatives/adjoints.ts';
 import { createEvaluator, type Evaluator } from './evaluate.ts';
-import { demandModel, load, type Loaded } from './running/load.ts';
+import { load, type Loaded } from './running/load.ts';
+import { refusedFor } from './running/refusals.ts';
+import { soundPart } from './sound-part.ts';
 import { createPlotter, type Plotter } from './plots/plots.ts';
 import { adjointText, rulesOf, type ExplainedRule } from './derivatives/rules.ts';
 
@@ -27,7 +30,11 @@ export interface Explanation {
 }
 
 export interface Session extends Loaded {
-  /** Throws `Refused` where the document has errors. */
+  /** What of the document is right, and needs nothing that is not: all of it where there is no error. Undefined where nothing is. */
+  readonly sound: Model | undefined;
+  /** Whether the objective and how it is fitted are of what is right; of a document that has none, whether anything is. */
+  readonly isWhole: boolean;
+  /** Of what is right; throws `Refused` where nothing is. */
   evaluator(outputs: readonly string[], device: Device): Promise<Evaluator>;
   /** By which the session is found again. */
   readonly handle: string;
@@ -63,30 +70,52 @@ const release = (made: Promise<Releasable>): void =>
     () => undefined,
   );
 
-function createSession(loaded: Loaded, handle: string): Session {
+/** What of a document is right; throws `Refused` with everything that is wrong where nothing is. */
+export function demandSound({ sound, problems }: Session): Model {
+  if (sound) return sound;
+  throw refusedFor(problems);
+}
+
+/** The same for whoever wants the objective: it is refused where that is at fault. */
+export function demandWhole(session: Session): Model {
+  if (session.sound && session.isWhole) return session.sound;
+  throw refusedFor(session.problems);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function createSession(document: Json, folder: string | undefined, handle: string): Promise<Session> {
+  const again = (part: Json): Promise<Loaded> => load(part, folder);
+  const loaded = await again(document);
+  const part = await soundPart(document, loaded, again);
   const evaluators = new LeastRecentlyUsed<Promise<Evaluator>>(mostEvaluators, release);
   const plotters = new LeastRecentlyUsed<Promise<Plotter>>(1, release);
   const sweeps = new LeastRecentlyUsed<Promise<Sweep>>(mostSweeps, release);
   const explanations = new LeastRecentlyUsed<Promise<Explanation>>(mostSweeps);
-  return {
+  const model = (): Model => demandSound(session);
+  const session: Session = {
     ...loaded,
+    // A key of the document at fault hides what is known of its blocks.
+    ...(!loaded.document && part && { blocks: part.loaded.blocks, tables: part.loaded.tables }),
+    sound: part?.model,
+    isWhole: part?.isWhole ?? false,
     evaluator(outputs, device) {
       const key = JSON.stringify([numberOf(device), ...outputs]);
-      return evaluators.get(key, async () => createEvaluator(demandModel(loaded), outputs, device));
+      return evaluators.get(key, async () => createEvaluator(model(), outputs, device));
     },
     handle,
     plotter(device) {
       const key = JSON.stringify([numberOf(device), device.precision]);
-      return plotters.get(key, async () => createPlotter(demandModel(loaded), device));
+      return plotters.get(key, async () => createPlotter(model(), device));
     },
     sweep(of, device) {
       const key = JSON.stringify([numberOf(device), of]);
-      return sweeps.get(key, async () => createSweep(demandModel(loaded), device, of));
+      return sweeps.get(key, async () => createSweep(model(), device, of));
     },
     explanation(of, { kind }) {
       return explanations.get(JSON.stringify([kind, of]), async () => {
-        const model = demandModel(loaded);
-        return { rules: rulesOf(model, kind), program: adjointText(model, kind, undefined, of) };
+        const sound = model();
+        return { rules: rulesOf(sound, kind), program: adjointText(sound, kind, undefined, of) };
       });
     },
     release() {
@@ -95,6 +124,7 @@ function createSession(loaded: Loaded, handle: string): Session {
       sweeps.clear();
     },
   };
+  return session;
 }
 
 /** Size and time of change of every file that the document names. */
@@ -120,7 +150,7 @@ export function createSessions(catalogue: string, imports?: string): Sessions {
       // How plots look is a part of `view` that the engine draws by.
       const looks = (document['view'] as { plots?: unknown } | null | undefined)?.plots;
       const key = hashText(JSON.stringify([hashDocument(document), looks, folder, await fileStates(document, folder)]));
-      const session = sessions.get(key, async () => createSession(await load(document, folder), key));
+      const session = sessions.get(key, () => createSession(document, folder, key));
       // A fault of ours must not be remembered as the answer.
       session.catch(() => sessions.forget(key));
       return session;

@@ -80,11 +80,11 @@ export const checkReport = v.object({
   blocks: v.array(blockReport),
   problems: v.array(problem),
   /**
-   * What the model means, absent where it has errors but those of its quantities: its objective, each output of its top level, and
-   * each quantity as a fit gives it.
+   * What the model means, of what is right and needs nothing that is not: its objective, each output of its top level, and each
+   * quantity as a fit gives it. Absent where nothing is.
    */
   meaning: v.optional(v.object({ objective: v.optional(text), outputs: record(text), quantities: record(text) })),
-  /** By which the model's plots are asked for; absent where it has errors. */
+  /** By which the model's plots are asked for; absent where its objective, or how it is fitted, is at fault. */
   handle: v.optional(text),
 });
 export type CheckReport = v.InferOutput<typeof checkReport>;

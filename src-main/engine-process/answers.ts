@@ -10,9 +10,9 @@ import type { Bands, Plotter } from '../compute/plots/plots.ts';
 import type { Devices } from '../compute/running/devices.ts';
 import { demandModel } from '../compute/running/load.ts';
 import { elementsOf } from '../compute/running/run.ts';
-import type { Sessions } from '../compute/sessions.ts';
+import { demandSound, type Session, type Sessions } from '../compute/sessions.ts';
+import { parseReference } from '../../models/notation/references.ts';
 import { readDocument } from '../../models/format/parse.ts';
-import { withoutFaultyQuantities } from '../compute/without-quantities.ts';
 import { modelMeaning, type Meaning } from '../../models/lower/meaning.ts';
 import { inlineColumns, type Uses } from '../../models/tables/inline.ts';
 import { TableError, tableText } from '../../models/tables/table.ts';
@@ -49,6 +49,14 @@ function usesOf({ graph }: Model, table: string): Uses {
   return uses;
 }
 
+const errorsOf = ({ problems }: Session): Problem[] => problems.filter(({ severity }) => severity === 'error');
+
+/** Of a model that is part of its document: whether an output is of that part, and not of what was left out. */
+const had =
+  ({ model }: Session, { graph }: Model) =>
+  (reference: string): boolean =>
+    model !== undefined || graph.top.blocks.has(parseReference(reference.split('/')[0]!)?.block ?? '');
+
 /** A model at fault at this point has no plots there, and says why. */
 async function plotsOrFaults(
   plotter: () => Promise<Plotter>,
@@ -77,14 +85,12 @@ export function answers(
     outlivingGpu(devices, { device: choice }, elementsOf(model), work);
   return {
     async 'model.check'({ document, location }) {
-      const { blocks, problems, model, handle } = await sessions.get(document, location);
-      const rest = model ? undefined : withoutFaultyQuantities(document, problems);
-      const sound = model ?? (rest && (await sessions.get(rest, location)).model);
+      const { blocks, problems, sound, isWhole, handle } = await sessions.get(document, location);
       return {
         blocks: [...blocks],
         problems: [...problems],
         ...(sound && { meaning: meaningSent(modelMeaning(sound)) }),
-        ...(model && { handle }),
+        ...(isWhole && { handle }),
       };
     },
 
@@ -96,17 +102,22 @@ export function answers(
     async 'model.evaluate'({ document, location, outputs, parameters }) {
       const startedAt = performance.now();
       const session = await sessions.get(document, location);
-      const { values, faults } = await onDevice(demandModel(session), (device) =>
-        evaluateAll(outputs, parameters, (some) => session.evaluator(some, device)),
+      const model = demandSound(session);
+      const { values, faults } = await onDevice(model, (device) =>
+        evaluateAll(outputs.filter(had(session, model)), parameters, (some) => session.evaluator(some, device)),
       );
-      return { values: Object.fromEntries(values), faults, milliseconds: performance.now() - startedAt };
+      return {
+        values: Object.fromEntries(values),
+        faults: [...errorsOf(session), ...faults],
+        milliseconds: performance.now() - startedAt,
+      };
     },
 
     async 'model.plots'({ handle, parameters, outputs, bands }) {
       const startedAt = performance.now();
       const session = await sessions.find(handle);
       if (!session) return null;
-      const found = await onDevice(demandModel(session), async (device) => {
+      const found = await onDevice(demandSound(session), async (device) => {
         const { values, faults } = await evaluateAll(outputs, parameters, (some) => session.evaluator(some, device));
         const plots = await plotsOrFaults(() => session.plotter(device), parameters, bands);
         return { values, plots: plots.plots, faults: [...faults, ...plots.faults] };
@@ -118,7 +129,7 @@ export function answers(
     async 'model.adjoints'({ document, location, parameters, of }) {
       const startedAt = performance.now();
       const session = await sessions.get(document, location);
-      return onDevice(demandModel(session), async (device) => {
+      return onDevice(demandSound(session), async (device) => {
         const { value, wires } = await (await session.sweep(of, device)).at(parameters);
         const { rules, program } = await session.explanation(of, device);
         return {
@@ -153,7 +164,7 @@ export function answers(
     },
 
     async 'model.inline'({ document, location, table: name }) {
-      const model = demandModel(await sessions.get(document, location));
+      const model = demandSound(await sessions.get(document, location));
       const table = model.tables.get(name);
       if (!table) throw new Refused(`The table "${name}" could not be read.`);
       try {

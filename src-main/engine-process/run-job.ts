@@ -7,9 +7,8 @@ import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { withMisfits } from '../compute/misfit.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import type { Devices } from '../compute/running/devices.ts';
-import { demandModel } from '../compute/running/load.ts';
 import { elementsOf } from '../compute/running/run.ts';
-import type { Sessions } from '../compute/sessions.ts';
+import { demandWhole, type Sessions } from '../compute/sessions.ts';
 import { runStudy } from '../compute/study/study.ts';
 import type { Problem, Progress, Result } from '../contract/contract.ts';
 import type { Emit } from '../contract/endpoint.ts';
@@ -64,7 +63,7 @@ const performers: { readonly [K in WorkKind]: Perform<K> } = {
     const { kind, study } = job.work;
     const context = {
       parameters: job.parameters,
-      load: async (document: Job['document']) => demandModel(await bench.sessions.get(document, job.location)),
+      load: async (document: Job['document']) => demandWhole(await bench.sessions.get(document, job.location)),
       cancel,
       onProgress: (stage: string, share: number) => reached({ kind, stage, share }),
     };
@@ -125,7 +124,7 @@ export async function runJob<K extends WorkKind>(
     waitWhilePaused(control);
   };
   try {
-    const model = demandModel(await sessions.get(job.document, job.location));
+    const model = demandWhole(await sessions.get(job.document, job.location));
     const work: WorkOf<K> = job.work;
     const perform = performers[work.kind];
     emit('job.done', { job: name, result: await perform({ bench, job, model, cancel: control, reached }) });

@@ -96,7 +96,7 @@ export class Studio {
   );
   /** Of which values plots are, where they are not those of the fit. */
   readonly plottedAt: string = $derived.by(() => {
-    if (this.checking.errors.length > 0 || this.evaluation.plotsEarlier) return ofBefore;
+    if (this.checking.atFault || this.evaluation.plotsEarlier) return ofBefore;
     return this.fitting.pointFor(this.draft, this.checking.checked) ? '' : 'at the start values';
   });
   #lastLabels: ElementLabels = new Map();
@@ -149,7 +149,7 @@ export class Studio {
       changed: () => this.saving.keepRuns(),
     });
     this.checking = new Checking(client, where, () => {
-      const { report, errors, checked, of } = this.checking;
+      const { report, checked, of } = this.checking;
       this.saving.watchTables();
       if (of) for (const job of [this.fitting, ...this.#studying()]) job.nowIs(of);
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
@@ -157,12 +157,7 @@ export class Studio {
         for (const { report } of this.#studying().flatMap((kind) => kind.recognise(of, checked)))
           this.results.addStudy(report, of);
       // What is compiled for one start serves all others.
-      if (
-        errors.length === 0 &&
-        of &&
-        report?.handle !== undefined &&
-        !(this.#plotted && sameButStart(this.#plotted.draft, of))
-      )
+      if (of && report?.handle !== undefined && !(this.#plotted && sameButStart(this.#plotted.draft, of)))
         this.#plotted = { draft: of, handle: report.handle };
       this.#evaluate();
     });

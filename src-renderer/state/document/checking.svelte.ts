@@ -21,6 +21,8 @@ export class Checking {
   readonly scalars: readonly string[] = $derived(scalarsOf(this.report));
   readonly problems: readonly Problem[] = $derived(this.report?.problems ?? []);
   readonly errors: readonly Problem[] = $derived(this.problems.filter((problem) => problem.severity === 'error'));
+  /** Whether the objective, or what it is made of, is at fault: what depends on no fault goes on. */
+  readonly atFault: boolean = $derived(this.errors.length > 0 && this.report?.handle === undefined);
   readonly check: (draft: Draft) => void;
 
   constructor(client: Client, location: () => Location, checked: () => void) {

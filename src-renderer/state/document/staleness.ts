@@ -9,7 +9,7 @@ import { blockOf, changedBetween, own, same } from './draft.ts';
 
 type Meaning = CheckReport['meaning'];
 
-/** The draft that was checked last, and what it means; nothing where it has errors but in its quantities. */
+/** The draft that was checked last, and what of it is right means. */
 export interface Checked {
   readonly draft: Draft | undefined;
   readonly meaning: Meaning;

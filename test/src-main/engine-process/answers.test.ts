@@ -50,14 +50,80 @@ describe('model.check', () => {
     );
     expect(meaning?.objective).toBe(sound.meaning?.objective);
     expect(Object.keys(meaning?.outputs ?? {})).toContain('s');
-    expect(handle).toBeUndefined();
+    expect(handle).toBeDefined();
     expect(problems.map(({ block }) => block)).toEqual(expect.arrayContaining(['q', 'r']));
   });
 
-  it('tells nothing while anything else is', async () => {
-    const faulty = { id: 'q', kind: 'quantity', formula: 'sum(a)' };
-    expect((await checked(faulty, { id: 'z', kind: 'map', formula: 'b' })).meaning).toBeUndefined();
-    // What reads a quantity at fault has no value either.
-    expect((await checked(faulty, { id: 'z', kind: 'map', formula: 'q' })).meaning).toBeUndefined();
+  it('leaves out what is at fault and what needs it, and tells the rest', async () => {
+    const sound = await checked();
+    const { meaning, handle, problems, blocks } = await checked(
+      { id: 'z', kind: 'map', formula: 'nowhere' },
+      { id: 'of_z', kind: 'map', formula: 'z + a' },
+      { id: 'x', kind: 'map', formula: 'a + 1' },
+      { id: 'broken', kind: 'map', formulae: 'a' },
+      { id: 'g', kind: 'group', blocks: [{ id: 'i', kind: 'map', formula: 'nowhere' }], outputs: { o: 'i' } },
+    );
+    expect(meaning?.objective).toBe(sound.meaning?.objective);
+    expect(Object.keys(meaning?.outputs ?? {}).sort()).toEqual(['a', 'x', 'y']);
+    expect(handle).toBeDefined();
+    expect([...new Set(problems.map(({ block }) => block))].sort()).toEqual(['broken', 'g/i', 'z']);
+    expect(blocks.map(({ id }) => id)).toContain('of_z');
+  });
+
+  it('takes an objective that is at fault for none, and is no other', async () => {
+    const of = (keys: object) =>
+      handlers['model.check']({ document: { ...document, ...keys }, location: { kind: 'unsaved' } });
+    const z = { id: 'z', kind: 'map', formula: 'nowhere' };
+    for (const keys of [
+      { objective: ['y', 'z'], blocks: [...document.blocks, z] },
+      { objective: 'nobody' },
+      { fit: { method: 'guess' } },
+    ]) {
+      const { meaning, handle, blocks } = await of(keys);
+      expect(handle).toBeUndefined();
+      expect(Object.keys(meaning?.outputs ?? {})).toEqual(['a', 'y']);
+      expect(blocks.map(({ id }) => id)).toEqual(expect.arrayContaining(['a', 'y']));
+    }
+    expect((await of({ objective: ['y', 'z'], blocks: [...document.blocks, z] })).meaning?.objective).toBeUndefined();
+  });
+
+  it('goes on beside a table that cannot be read', async () => {
+    const { meaning, problems } = await handlers['model.check']({
+      document: {
+        ...document,
+        tables: { there: { columns: { v: [1, 2] } }, gone: { file: 'gone.csv' } },
+        blocks: [
+          ...document.blocks,
+          { id: 'v', kind: 'column', table: 'there', column: 'v' },
+          { id: 'w', kind: 'column', table: 'gone', column: 'w' },
+          { id: 'm', kind: 'map', formula: 'w + v' },
+        ],
+      },
+      location: { kind: 'unsaved' },
+    });
+    expect(problems).toHaveLength(1);
+    expect(Object.keys(meaning?.outputs ?? {}).sort()).toEqual(['a', 'v', 'y']);
+  });
+});
+
+describe('model.evaluate', () => {
+  it('gives the values of what no fault is in, and says what is wrong', async () => {
+    const handlers = answers(createSessions('models/catalogue'), createDevices(), 'cpu');
+    const blocks = [
+      ...document.blocks,
+      { id: 'z', kind: 'map', formula: 'log(' },
+      { id: 'x', kind: 'map', formula: 'a + 1' },
+    ];
+    const given = { document: { ...document, blocks }, location: { kind: 'unsaved' as const } };
+    const { values, faults } = await handlers['model.evaluate']({
+      ...given,
+      outputs: ['y', 'x', 'z'],
+      parameters: { a: 3 },
+    });
+    expect(Object.entries(values).map(([name, { values }]) => [name, ...values])).toEqual([
+      ['y', 9],
+      ['x', 4],
+    ]);
+    expect(faults.map(({ block }) => block)).toEqual(['z']);
   });
 });

@@ -131,6 +131,17 @@ describe('the diagnosis of a fit', () => {
   });
 });
 
+it('fits what no fault is in, to what it would be without the fault', async () => {
+  const faulty = map('z', 'log(x) + nowhere');
+  const done = async (blocks: typeof document.blocks) => {
+    const { told } = await run({ kind: 'fit' }, () => undefined, undefined, { ...document, blocks });
+    const { result } = told.at(-1)!.body as EventBody<'job.done'>;
+    const { objective, estimates } = result.report as FitReport;
+    return { objective, estimates };
+  };
+  expect(await done([...document.blocks, faulty])).toEqual(await done(document.blocks));
+});
+
 it('is refused in words where the model is at fault', async () => {
   const { told } = await run({ kind: 'fit', method: 'guess' }, () => undefined);
   expect(told).toMatchObject([{ name: 'job.refused', body: { job: 'job-1', problems: [{ severity: 'error' }] } }]);
