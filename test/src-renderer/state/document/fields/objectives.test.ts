@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { applyCommand } from '../../../../../src-renderer/state/document/commands.ts';
 import type { Draft } from '../../../../../src-renderer/state/document/draft.ts';
-import { objectiveChoices, withObjective } from '../../../../../src-renderer/state/document/fields/objectives.ts';
+import {
+  objectiveChoices,
+  objectiveShares,
+  withObjective,
+} from '../../../../../src-renderer/state/document/fields/objectives.ts';
 
 const draft: Draft = {
   format: 'cotangent/1',
@@ -45,5 +49,45 @@ describe('a block that is deleted', () => {
     expect(without('g')).toBe('a');
     expect(without('b')).toEqual(['g.out', 'a']);
     expect(applyCommand(draft, { type: 'remove', ids: ['a', 'g'] })).not.toHaveProperty('objective');
+  });
+});
+
+describe('shares', () => {
+  const scalar = (value: number) => ({ element: 'real' as const, shape: [], values: Float64Array.of(value) });
+  const of = (values: Record<string, number>, keys: object = {}, earlier: readonly string[] = []) => {
+    const changed: Draft = { ...draft, objective: ['a', 'g.out', 'penalty'], ...keys };
+    const given = new Map(Object.entries(values).map(([name, value]) => [name, scalar(value)]));
+    const { of, remark } = objectiveShares(changed, objectiveChoices(changed, ['penalty']), given, new Set(earlier));
+    return { shares: Object.fromEntries([...of].map(([name, { share }]) => [name, share])), of, remark };
+  };
+
+  it('are of the sum of what is ticked, a group with one output under its own name', () => {
+    const { shares, of: parts } = of({ a: 6, b: 100, g: 3, penalty: 1 });
+    expect(shares).toEqual({ a: 0.6, b: undefined, 'g.out': 0.3, penalty: 0.1 });
+    expect(parts.get('b')?.value).toBe(100);
+    expect(of({ a: -6, 'g.out': -3, penalty: -1 }).shares['a']).toBe(0.6);
+  });
+
+  it('are none where they are no parts of a whole, or not known', () => {
+    expect(of({ a: 6, g: -3, penalty: 1 })).toMatchObject({
+      shares: { a: undefined },
+      remark: expect.stringContaining('below'),
+    });
+    expect(of({ a: 6, g: 3 }).shares['a']).toBeUndefined();
+    expect(of({ a: 6, g: 3, penalty: NaN }).shares['a']).toBeUndefined();
+    expect(of({ a: 6, g: 3, penalty: 1 }, {}, ['g']).shares['a']).toBeUndefined();
+    expect(of({ a: 6 }, { objective: 'a' }).shares['a']).toBeUndefined();
+    const effects = { blocks: [...draft.blocks, { id: 'u', kind: 'random-effect', like: 'y' }] };
+    expect(of({ a: 6, g: 3, penalty: 1 }, effects)).toMatchObject({
+      shares: { a: undefined },
+      remark: expect.stringContaining('random effects'),
+    });
+    expect(of({ a: 6, g: 3, penalty: 1 }, { ...effects, fit: { marginal: false } }).shares['a']).toBe(0.6);
+  });
+
+  it('say what weighs squares, and what a fit makes of squares beside likelihoods', () => {
+    const weighed = draft.blocks.map((block) => (block.id === 'a' ? { ...block, weights: 'w' } : block));
+    expect(of({ a: 1 }, { blocks: weighed }).of.get('a')?.weight).toBe('weights w');
+    expect(of({ a: 6, b: 4 }, { objective: ['a', 'b'] }).remark).toContain('one likelihood');
   });
 });
