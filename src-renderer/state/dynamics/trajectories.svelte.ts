@@ -1,12 +1,13 @@
 /** What the states of a block do at the parameters that are shown, asked for whenever they or the model change. */
 import type { ArrayValue } from '../../../src-main/contract/contract.ts';
-import type { BlockDraft } from '../document/draft.ts';
+import type { BlockDraft, Draft } from '../document/draft.ts';
 import { inOrder, numberFrom } from '../document/draft.ts';
 import { pointRecord } from '../document/point.ts';
 import { latest } from '../window/latest.ts';
 import { problemsOf } from '../window/refusal.ts';
 import { problemText } from '../document/problem-text.ts';
 import type { Studio } from '../studio.svelte.ts';
+import { closerTimes, withJumps } from './jumps.ts';
 import { stateNamesOf } from './rows.ts';
 import { jumpsOf, measuredStates, trajectoryDraft, trajectoryTimes } from './trajectory-model.ts';
 
@@ -23,6 +24,9 @@ export interface Trajectory {
   readonly over: string;
 }
 
+/** How often what may jump is asked more closely: from one in 240 to less than a line is wide. */
+const mostRounds = 2;
+
 /** Series of a batch that are drawn. */
 const mostLanes = 12;
 
@@ -30,7 +34,8 @@ interface Question {
   readonly block: BlockDraft;
   readonly x: readonly number[];
   readonly over: string;
-  readonly document: Readonly<Record<string, unknown>>;
+  /** Solved at these times; as the document has it where there are none. */
+  readonly asked: (x: readonly number[]) => Draft;
   readonly parameters: Record<string, number | number[]>;
   readonly outputs: readonly string[];
   readonly measured: Trajectory['measured'];
@@ -43,22 +48,43 @@ export class Trajectories {
   readonly #ask: (question: Question) => void;
   /** Whether it is known when it is solved: an answer that comes after is of what is there no more. */
   #wanted = false;
+  /** What was asked last: of what was asked before no more than its first answer is waited for. */
+  #question: Question | undefined;
 
   constructor(studio: Studio) {
     this.#studio = studio;
+    const answerAt = ({ asked, parameters, outputs }: Question, x: readonly number[]) =>
+      studio.client.request('model.evaluate', {
+        document: inOrder(asked(x)),
+        location: studio.saving.location,
+        outputs: [...outputs],
+        parameters,
+      });
     this.#ask = latest(
-      ({ document, parameters, outputs }: Question) =>
-        studio.client.request('model.evaluate', {
-          document,
-          location: studio.saving.location,
-          outputs: [...outputs],
-          parameters,
-        }),
-      ({ values, faults }, { block, x, over, measured }) => {
+      async (question: Question) => {
+        const { block } = question;
+        let { x } = question;
+        let answer = await answerAt(question, x);
+        const mayJump = Array.isArray(block['events']) && block['events'].length > 0;
+        for (let round = 0; mayJump && round < mostRounds; round++) {
+          if (answer.faults.length > 0 || this.#question !== question) break;
+          const series = coursesOf(block, x, answer.values).map(({ points }) => points.map(({ y }) => y));
+          const more = closerTimes(x, series);
+          if (more.length === 0) break;
+          x = [...new Set([...x, ...more])].sort((a, b) => a - b);
+          answer = await answerAt(question, x);
+        }
+        return { ...answer, x };
+      },
+      ({ values, faults, x }, { block, over, measured }) => {
         if (!this.#wanted) return;
         const [fault] = faults;
         this.failure = fault ? problemText(fault) : '';
-        this.shown = fault ? null : { courses: coursesOf(block, x, values), measured, over };
+        const courses = coursesOf(block, x, values);
+        // A recurrence has steps, and no time between them.
+        const drawn =
+          x.length === 0 ? courses : courses.map((course) => ({ ...course, points: withJumps(course.points) }));
+        this.shown = fault ? null : { courses: drawn, measured, over };
       },
       (error) => {
         if (!this.#wanted) return;
@@ -87,8 +113,8 @@ export class Trajectories {
       numberFrom(block['from']) ?? (typeof block['from'] === 'string' ? valuesOf(block['from'])?.[0] : undefined);
     const own = times && [...times.values];
     const x = own ? trajectoryTimes(own, from, jumpsOf(block, valuesOf)) : [];
-    const asked = own ? trajectoryDraft(draft, block.id, x) : draft;
-    const kept = new Set(asked.blocks.map(({ id }) => id));
+    const asked = (times: readonly number[]): Draft => (own ? trajectoryDraft(draft, block.id, times) : draft);
+    const kept = new Set(asked(x).blocks.map(({ id }) => id));
     const record = pointRecord(draft, point);
     const measured = measuredStates(draft, block, states).flatMap(({ state, observed }) => {
       const values = valuesOf(observed);
@@ -96,15 +122,16 @@ export class Trajectories {
       return [{ state, points: Array.from(values, (y, i) => ({ x: own?.[i] ?? i, y })) }];
     });
     this.#wanted = true;
-    this.#ask({
+    this.#question = {
       block,
       x,
       over: own ? String(block['times']) : 'step',
-      document: inOrder(asked),
+      asked,
       parameters: Object.fromEntries(Object.entries(record).filter(([id]) => kept.has(id))),
       outputs,
       measured,
-    });
+    };
+    this.#ask(this.#question);
   }
 }
 
