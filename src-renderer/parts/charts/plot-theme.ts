@@ -3,7 +3,7 @@
  * are the tokens of the theme in force, read when a chart is drawn.
  */
 import type { ChartOptions } from 'chart.js';
-import type { ScaleName } from '../../../models/notation/scales.ts';
+import { placesOn, roundTicks, type ScaleName } from '../../../models/notation/scales.ts';
 import { formatNumber, powerOfTen } from '../../state/words/number-format.ts';
 
 export interface Palette {
@@ -88,6 +88,36 @@ function digitsOf(ticks: readonly { readonly value: number }[]): number {
   return step > 0 ? Math.min(15, Math.max(6, Math.ceil(Math.log10(largest / step)) + 1)) : 6;
 }
 
+/** What Chart.js knows of an axis when its ticks are made. */
+interface Ticked {
+  readonly min: number;
+  readonly max: number;
+  ticks: { value: number }[];
+}
+
+/** Round ticks where Chart.js found fewer than two inside the ends of an axis: one number alone gives no scale. */
+function atLeastTwo(axis: Ticked, whole = false): void {
+  const { min, max } = axis;
+  const within = (value: number): boolean => value >= min && value <= max;
+  if (!(min < max) || axis.ticks.filter(({ value }) => within(value)).length > 1) return;
+  const ticks = roundTicks(min, max).filter((value) => within(value) && (!whole || Number.isInteger(value)));
+  if (ticks.length > 1) axis.ticks = ticks.map((value) => ({ value }));
+}
+
+const isPower = (value: number): boolean => {
+  const exponent = Math.log10(value);
+  return Math.abs(exponent - Math.round(exponent)) < 1e-9;
+};
+
+/** Powers of ten, and between them where there are not two. */
+function logTicks(axis: Ticked): void {
+  const { min, max } = axis;
+  if (min > 0 && min < max)
+    axis.ticks = placesOn('log', [])
+      .ticks(min, max)
+      .map((value) => ({ value }));
+}
+
 /** An axis in the house's style. */
 export function axisOf(axis: Axis, palette: Palette): AxisOptions {
   const letters = axis.font ?? font;
@@ -108,12 +138,12 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
         color: palette['ink-3']!,
         font: letters,
         padding: 3,
-        maxTicksLimit: 5,
-        callback: (value: number | string) => {
-          const exponent = Math.log10(Number(value));
-          return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? powerOfTen(Math.round(exponent)) : '';
-        },
+        callback: (value: number | string, _: number, ticks: readonly { readonly value: number }[]) =>
+          ticks.every((tick) => isPower(tick.value))
+            ? powerOfTen(Math.round(Math.log10(Number(value))))
+            : formatNumber(Number(value), digitsOf(ticks)),
       },
+      afterBuildTicks: logTicks,
     };
   }
   return {
@@ -132,6 +162,7 @@ export function axisOf(axis: Axis, palette: Palette): AxisOptions {
       callback: (value: number | string, _: number, ticks: readonly { readonly value: number }[]) =>
         axis.division === 'percent' ? written(value) : formatNumber(Number(value), digitsOf(ticks)),
     },
+    afterBuildTicks: (built: Ticked) => atLeastTwo(built, axis.whole),
   };
 }
 
