@@ -78,9 +78,14 @@ function screenSheet(plots: readonly Plot[]): Omit<Sheet, 'paper' | 'ink'> {
       const box = plot.canvas.getBoundingClientRect();
       return { plot, canvas: { x: box.left - left, y: box.top - top, width: box.width, height: box.height } };
     }),
-    texts: plots.map(({ caption }, i) => {
+    texts: plots.map(({ caption, about }, i) => {
       const box = boxes[i]!;
-      return { text: caption, x: box.left - left + 8, y: box.top - top + 16, width: box.width - 16 };
+      return {
+        text: [caption, about].filter((text) => text !== '').join(', '),
+        x: box.left - left + 8,
+        y: box.top - top + 16,
+        width: box.width - 16,
+      };
     }),
     letters: { family: font.family, size: 12 },
     size: undefined,

@@ -6,7 +6,9 @@ import type {
   SensitivityReport,
   UncertaintyReport,
 } from '../../../src-main/contract/studies.ts';
+import type { Draft } from '../document/draft.ts';
 import type { Run } from '../document/runs.ts';
+import { unitOf } from '../fit/plot-data.ts';
 import { tableKeys } from './sensitivity-view.ts';
 import type { Cell, ExportTable } from '../window/table-export.ts';
 import { figureColumns, figureOf } from './uncertainty-view.ts';
@@ -30,7 +32,8 @@ function cellOf(value: number | readonly number[] | undefined): Cell {
   return typeof value === 'number' ? value : value.join(' ');
 }
 
-export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
+/** Units are those of the draft's blocks. */
+export function uncertaintyTables(report: UncertaintyReport, draft: Draft): ExportTable[] {
   const extra = figureColumns(report);
   const {
     names,
@@ -42,22 +45,24 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
     statistics,
     diagnostics,
     loo = {},
+    level,
   } = report;
   const tables: ExportTable[] = [
     {
       name: 'parameters',
-      columns: ['parameter', 'value', 'lower', 'upper', ...extra.map(({ key }) => key), 'verdict', 'reason'],
+      columns: [
+        ...['parameter', 'value', 'unit', 'lower', 'upper', 'level'],
+        ...extra.map(({ key }) => key),
+        ...['verdict', 'reason'],
+      ],
       rows: report.parameters.map((row) => [
-        row.name,
-        row.value,
-        row.lower,
-        row.upper,
+        ...[row.name, row.value, unitOf(draft, row.block), row.lower, row.upper, level],
         ...extra.map(({ key }) => figureOf(row, key)),
         row.verdict.status,
         row.verdict.reason,
       ]),
     },
-    ...quantityTables(report.quantities ?? []),
+    ...quantityTables(report.quantities ?? [], level, draft),
     {
       name: 'statistics',
       columns: ['name', 'value'],
@@ -79,7 +84,7 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
   if (bands.length > 0)
     tables.push({
       name: 'bands',
-      columns: ['output', 'row', 'value', 'lower', 'upper', 'predictionLower', 'predictionUpper'],
+      columns: ['output', 'row', 'value', 'lower', 'upper', 'predictionLower', 'predictionUpper', 'level'],
       rows: bands.flatMap((band) =>
         band.value.map((value, i) => [
           band.output,
@@ -89,6 +94,7 @@ export function uncertaintyTables(report: UncertaintyReport): ExportTable[] {
           band.upper[i] ?? NaN,
           band.predictionLower[i] ?? NaN,
           band.predictionUpper[i] ?? NaN,
+          level,
         ]),
       ),
     });
@@ -179,14 +185,18 @@ export function runTable(runs: readonly Run[]): ExportTable {
   };
 }
 
-function quantityTables(rows: NonNullable<UncertaintyReport['quantities']>): ExportTable[] {
+function quantityTables(
+  rows: NonNullable<UncertaintyReport['quantities']>,
+  level: number,
+  draft: Draft,
+): ExportTable[] {
   if (rows.length === 0) return [];
   return [
     {
       name: 'quantities',
-      columns: ['quantity', 'value', 'standardError', 'lower', 'upper', 'verdict', 'reason'],
-      rows: rows.map(({ name, value, standardError, lower, upper, verdict }) => [
-        ...[name, value, standardError, lower, upper],
+      columns: ['quantity', 'value', 'unit', 'standardError', 'lower', 'upper', 'level', 'verdict', 'reason'],
+      rows: rows.map(({ name, block, value, standardError, lower, upper, verdict }) => [
+        ...[name, value, unitOf(draft, block), standardError, lower, upper, level],
         ...[verdict.status, verdict.reason],
       ]),
     },

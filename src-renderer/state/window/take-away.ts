@@ -26,6 +26,8 @@ export async function printPage(name: string): Promise<void> {
 export interface Plot {
   readonly name: string;
   readonly caption: string;
+  /** What its caption leaves to that of the figure of which it is a small plot; empty where it is none. */
+  readonly about: string;
   readonly canvas: HTMLCanvasElement;
   readonly figure: Element;
   /** The figure that it is or is a small plot of, where the document says how large that is in a file. */
@@ -65,6 +67,12 @@ function paperOf(canvas: Element): Paper | undefined {
   return { element, name: element.dataset['name'] ?? 'plot', caption: captionText(element), size: [width, height] };
 }
 
+/** What holds of all small plots of a figure, as at which values they are: one by itself says it, too. */
+function aboutOuter(figure: Element): string {
+  const about = figure.parentElement?.closest('figure')?.querySelector(':scope > figcaption .about');
+  return (about?.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
 export function plotsIn(panel: HTMLElement): Plot[] {
   const images = [...panel.querySelectorAll('canvas')].map((canvas) => {
     const image = canvas.closest<HTMLElement>('[role="img"]');
@@ -74,7 +82,14 @@ export function plotsIn(panel: HTMLElement): Plot[] {
   return images.map(({ canvas, label, name }) => {
     const figure = canvas.closest('figure') ?? canvas;
     const isAlone = images.filter((other) => other.name === name).length === 1;
-    return { name: isAlone ? name : label, caption: captionText(figure), canvas, figure, paper: paperOf(canvas) };
+    return {
+      name: isAlone ? name : label,
+      caption: captionText(figure),
+      about: aboutOuter(figure),
+      canvas,
+      figure,
+      paper: paperOf(canvas),
+    };
   });
 }
 

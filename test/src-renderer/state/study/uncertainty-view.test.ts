@@ -97,9 +97,11 @@ describe('a report of uncertainty', () => {
   });
 
   it('is taken away as tables, in full digits', () => {
-    const tables = uncertaintyTables({ ...report, draws: [{ name: 'a', chains: [Float64Array.of(1 / 3)] }] });
+    const draft = { format: 'cotangent/1', blocks: [{ id: 'a', kind: 'parameter', unit: 'mg/L' }] };
+    const tables = uncertaintyTables({ ...report, draws: [{ name: 'a', chains: [Float64Array.of(1 / 3)] }] }, draft);
     expect(tables.map(({ name }) => name)).toEqual(['parameters', 'statistics', 'correlation', 'profiles', 'draws']);
-    expect(toCsv(tables[0]!)).toContain('a,2,1,3,0.5,determined,for determined\r\n');
+    expect(toCsv(tables[0]!)).toContain('a,2,mg/L,1,3,0.95,0.5,determined,for determined\r\n');
+    expect(tables[0]!.columns.slice(0, 6)).toEqual(['parameter', 'value', 'unit', 'lower', 'upper', 'level']);
     expect(tables.at(-1)?.rows).toEqual([[1, 1, 1 / 3]]);
   });
 });
