@@ -1,9 +1,11 @@
 /** The charts of the Uncertainty panel, as Chart.js configurations. */
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import type { PlotLook } from '../../../models/notation/plot-look.ts';
 import { binned, thinned } from '../../state/canvas/bins.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
 import type { ProfilePlot } from '../../state/study/uncertainty-view.ts';
 import { chartOptions, circlesOf, endsOf, hueOf, lineOf } from '../charts/chart-options.ts';
+import { lookedChart } from '../charts/looked-chart.ts';
 import type { Palette } from '../charts/plot-theme.ts';
 import { axisOf } from '../charts/plot-theme.ts';
 
@@ -34,8 +36,17 @@ function intervalOf(
   };
 }
 
+/** How the document has what is drawn of a parameter look. */
+interface Looking {
+  readonly look?: PlotLook;
+}
+
 /** One profile with its cut-off, its interval, and what covariance would have (dotted). */
-export function profileChart(plot: ProfilePlot, palette: Palette): ChartConfiguration {
+export function profileChart(plot: ProfilePlot & Looking, palette: Palette): ChartConfiguration {
+  return lookedChart(plainProfile(plot, palette), plot.look ?? {}, palette);
+}
+
+function plainProfile(plot: ProfilePlot, palette: Palette): ChartConfiguration {
   const { points, quadratic, cutoffs, squared, value } = plot;
   const x = endsOf(points.map((point) => point.x));
   const heights = [...points.map((point) => point.y), ...cutoffs];
@@ -66,15 +77,21 @@ export function profileChart(plot: ProfilePlot, palette: Palette): ChartConfigur
   };
 }
 
-export interface Samples {
+export interface Samples extends Looking {
   readonly chains: readonly Float64Array[];
   readonly value: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** All samples of one element, with the fit's value and the interval. */
-export function histogramChart({ chains, value, lower, upper }: Samples, palette: Palette): ChartConfiguration {
+/** All samples of one element, with the fit's value and the interval. The look of y is that of the profile: here are counts. */
+export function histogramChart(samples: Samples, palette: Palette): ChartConfiguration {
+  return lookedChart(plainHistogram(samples, palette), withoutY(samples.look), palette);
+}
+
+const withoutY = ({ y: _, ...look }: PlotLook = {}): PlotLook => look;
+
+function plainHistogram({ chains, value, lower, upper }: Samples, palette: Palette): ChartConfiguration {
   const bins = binned(Float64Array.from(chains.flatMap((chain) => [...chain])));
   const top = Math.max(...bins.map(({ count }) => count), 1);
   const axis = { min: bins[0]?.from ?? 0, max: bins.at(-1)?.to ?? 1 };
@@ -139,7 +156,7 @@ export function traceChart({ chains }: Samples, palette: Palette): ChartConfigur
 }
 
 export interface Pair {
-  readonly x: { readonly name: string; readonly chains: readonly Float64Array[]; readonly value: number };
+  readonly x: Looking & { readonly name: string; readonly chains: readonly Float64Array[]; readonly value: number };
   readonly y: Pair['x'];
   /** By chain, the draws whose trajectories diverged. */
   readonly divergent?: readonly (readonly number[])[];
@@ -147,8 +164,18 @@ export interface Pair {
 
 const pairPoints = 1500;
 
-/** The samples of two elements, one against the other, looked at closely: no zero is forced into view. The fit is the circle. */
-export function pairChart({ x, y, divergent = [] }: Pair, palette: Palette): ChartConfiguration {
+/**
+ * The samples of two elements, one against the other, looked at closely: no zero is forced into view. The fit is the circle.
+ * Each axis looks as its parameter does.
+ */
+export function pairChart(pair: Pair, palette: Palette): ChartConfiguration {
+  const { look: { x, font } = {}, name: across } = pair.x;
+  const { look: { x: y } = {}, name: up } = pair.y;
+  const look = { ...(x && { x }), ...(y && { y }), ...(font && { font }) };
+  return lookedChart(plainPair(pair, palette), look, palette, { x: across, y: up });
+}
+
+function plainPair({ x, y, divergent = [] }: Pair, palette: Palette): ChartConfiguration {
   const points = x.chains.flatMap((chain, c) =>
     Array.from(chain, (value, k) => ({ x: value, y: y.chains[c]?.[k] ?? NaN })),
   );
