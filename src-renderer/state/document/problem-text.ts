@@ -8,15 +8,26 @@ function asLabelled(text: string): string {
     .replace(/^(reaction|event) (\d+)\b/, (_, what: string, index: string) => `${what} ${Number(index) + 1}`);
 }
 
+/** Keys of a document as what they are set to in the window: `say "type": "real"` is what is written there. */
+export function inWords(text: string): string {
+  const said = (value: string): string =>
+    value.startsWith('[') ? value.slice(1, -1).replaceAll('"', '').replaceAll(',', ', ') : value.replaceAll('"', '');
+  return text.replace(
+    /(?:\b(say |or ))?"(\w+)": ("[^"]*"|\[[^\]]*\]|\{[^{}]*\}|-?[\d.]+|true|false|null)/g,
+    (_, before: string | undefined, key: string, value: string) =>
+      before === undefined ? `${key} ${said(value)}` : `${before === 'say ' ? 'set ' : before}${key} to ${said(value)}`,
+  );
+}
+
 export function problemText({ message, block }: Pick<Problem, 'message' | 'block'>): string {
   const prefix = `block "${block}": `;
   const own = block !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;
-  const text = asLabelled(own);
+  const text = inWords(asLabelled(own));
   return text === '' ? text : text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** What is wrong and how it is mended, in one line. */
 export function problemLine(problem: Pick<Problem, 'message' | 'block' | 'fix'>): string {
   const text = problemText(problem);
-  return problem.fix === undefined ? text : `${text.replace(/[.:;]$/, '')}: ${problem.fix}`;
+  return problem.fix === undefined ? text : `${text.replace(/[.:;]$/, '')}: ${inWords(problem.fix)}`;
 }

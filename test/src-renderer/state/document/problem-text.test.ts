@@ -1,6 +1,6 @@
 /** Problems in the words and by the numbers of what stands beside them in the window. */
 import { expect, it } from 'vitest';
-import { problemLine, problemText } from '../../../../src-renderer/state/document/problem-text.ts';
+import { inWords, problemLine, problemText } from '../../../../src-renderer/state/document/problem-text.ts';
 
 it('counts rows as the grid does, and reactions and events as the editor of equations does', () => {
   const of = (message: string) => problemText({ message, block: 'b' });
@@ -15,4 +15,26 @@ it('says what is wrong and how it is mended with a stop between', () => {
   expect(problemLine({ message, block: 'b', fix: 'did you mean "ED"?' })).toBe(
     'It has "ES", which is no state: did you mean "ED"?',
   );
+});
+
+it.each([
+  [
+    'say "type": "real", where other text counts as missing, or "type": "category"',
+    'set type to real, where other text counts as missing, or type to category',
+  ],
+  [
+    'if these numbers are labels, say "type": "category" on their column',
+    'if these numbers are labels, set type to category on their column',
+  ],
+  ['say "decimal": "," on its table', 'set decimal to , on its table'],
+  ['"method": "rk4" takes any number', 'method rk4 takes any number'],
+  ['"objective": ["a","b"]', 'objective a, b'],
+  ['say "fit": {"marginal": false}', 'set fit to {marginal: false}'],
+  [
+    'take it out of "inputs": any other name is the same at every step',
+    'take it out of "inputs": any other name is the same at every step',
+  ],
+  ['did you mean "ED"?', 'did you mean "ED"?'],
+])('says what is set in place of keys of a document: %s', (json, words) => {
+  expect(inWords(json)).toBe(words);
 });
