@@ -37,6 +37,12 @@ export function says(value: () => string): Attachment<HTMLInputElement> {
     function left() {
       if (missed) show(value());
     }
+    /** The first Escape takes back what was typed, and no more: the next closes what holds the field, and whatever asks may know by `defaultPrevented`. */
+    function takenBack(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.isComposing || !isBeingTyped(field)) return;
+      show(value());
+      event.preventDefault();
+    }
 
     $effect(() => {
       const text = value();
@@ -45,10 +51,12 @@ export function says(value: () => string): Attachment<HTMLInputElement> {
     });
     field.addEventListener('change', taken);
     field.addEventListener('blur', left);
+    field.addEventListener('keydown', takenBack);
     return () => {
       sayings.delete(field);
       field.removeEventListener('change', taken);
       field.removeEventListener('blur', left);
+      field.removeEventListener('keydown', takenBack);
     };
   };
 }

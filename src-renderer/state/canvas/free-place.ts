@@ -15,6 +15,8 @@ interface Wished {
   readonly room?: number;
   /** Where it stands if that has a free place. */
   readonly within?: Rectangle | undefined;
+  /** No farther away than this: else it stands where it is wanted, over what is there. */
+  readonly most?: number;
 }
 
 interface Span {
@@ -35,7 +37,7 @@ export function freePlace(
   wanted: Point,
   [width, height]: Point,
   taken: readonly Rectangle[],
-  { room = gap / 2, within }: Wished = {},
+  { room = gap / 2, within, most = Infinity }: Wished = {},
 ): Point {
   const isFree = ([x, y]: Point): boolean =>
     !taken.some(
@@ -59,7 +61,8 @@ export function freePlace(
   };
   const places = [...xs].flatMap((x) => [...ys].map((y): Point => [Math.round(x), Math.round(y)]));
   places.sort((a, b) => cost(a) - cost(b));
-  return places.find((place) => isWithin(place) && isFree(place)) ?? places.find(isFree) ?? at;
+  const found = places.find((place) => isWithin(place) && isFree(place)) ?? places.find(isFree) ?? at;
+  return Math.hypot(found[0] - at[0], found[1] - at[1]) <= most ? found : at;
 }
 
 /** Around all of them. */

@@ -32,6 +32,13 @@ describe('a new block', () => {
     expect(meets(beyond, block(0, 0, 300, 200))).toBe(false);
   });
 
+  it('stands where it is wanted, over what is there, where a free place is farther than it may be', () => {
+    const crowd = Array.from({ length: 81 }, (_, i) => block(130 * ((i % 9) - 4), 70 * (Math.floor(i / 9) - 4)));
+    expect(meets(freePlace([0, 0], size, crowd), block(0, 0))).toBe(false);
+    expect(freePlace([0, 0], size, crowd, { most: 200 })).toEqual([0, 0]);
+    expect(freePlace([0, 0], size, [block(0, 0)], { most: 200 })).toEqual(freePlace([0, 0], size, [block(0, 0)]));
+  });
+
   it('covers none of many that are put at one point', () => {
     const taken: ReturnType<typeof block>[] = [];
     for (let i = 0; i < 40; i++) {
