@@ -1,5 +1,5 @@
 /** A chart of a study as the document has it look: how its axes are divided, what stands at them, in what letters. */
-import type { ChartConfiguration } from 'chart.js';
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { PlotLook } from '../../../models/notation/plot-look.ts';
 import { fontOf } from '../../../src-main/contract/plot-styles.ts';
 import { dividedOver } from './chart-options.ts';
@@ -16,26 +16,52 @@ export function lookedChart(
 ): ChartConfiguration {
   if (!look.x && !look.y && !look.font) return configuration;
   const { data, options = {} } = configuration;
-  const points = data.datasets.flatMap((dataset) => dataset.data as readonly unknown[]).filter(isPoint);
   const font = fontOf(look, usual);
-  const axis = (name: 'x' | 'y'): AxisOptions => {
-    const { scale, title = own[name] } = look[name] ?? {};
-    const before = (options.scales?.[name] ?? {}) as AxisOptions;
-    const { min, max } = before as { min?: number; max?: number };
-    const values = points.map((point) => point[name]);
-    const divided = scale === undefined ? { min, max } : dividedOver(values, scale);
-    const looked = axisOf({ title, grid: name === 'y', few: true, font, ...divided }, palette);
-    // Counts are whole numbers, whatever the look says.
-    return { ...looked, ticks: { ...wholeOf(before), ...looked.ticks } } as AxisOptions;
-  };
+  const x = lookedAxis('x');
+  const y = lookedAxis('y');
   return {
     ...configuration,
-    options: {
-      ...options,
-      scales: { ...options.scales, x: axis('x'), y: axis('y') },
-    } as ChartConfiguration['options'] & object,
+    data: { ...data, datasets: data.datasets.map(across) } as ChartConfiguration['data'],
+    options: { ...options, scales: { ...options.scales, x: x.axis, y: y.axis } },
   };
+
+  function lookedAxis(name: 'x' | 'y') {
+    const { scale, title = own[name] } = look[name] ?? {};
+    const before = (options.scales?.[name] ?? {}) as AxisOptions & Ends;
+    const { min, max, grid } = before;
+    // What leads from one end of the axis to the other is drawn for the axis, which is drawn for all else.
+    const values = data.datasets
+      .filter((dataset) => !isAcross(dataset.data))
+      .flatMap((dataset) => (dataset.data as readonly unknown[]).filter(isPoint).map((point) => point[name]));
+    const ends: Ends = scale === undefined ? { min, max } : dividedOver(values, scale);
+    const drawn = axisOf({ title, grid: grid?.drawOnChartArea === true, few: true, font, ...ends }, palette);
+    // Counts are whole numbers, whatever the look says.
+    return {
+      axis: { ...drawn, ticks: { ...wholeOf(before), ...drawn.ticks } } as AxisOptions,
+      before: { min, max },
+      ends,
+    };
+  }
+
+  function across(dataset: ChartDataset): ChartDataset {
+    if (!isAcross(dataset.data)) return dataset;
+    const moved = (value: number, { before, ends }: ReturnType<typeof lookedAxis>): number =>
+      value === before.min ? (ends.min ?? value) : value === before.max ? (ends.max ?? value) : value;
+    const points = (dataset.data as readonly unknown[]).filter(isPoint);
+    return {
+      ...dataset,
+      data: points.map((point) => ({ x: moved(point.x, x), y: moved(point.y, y) })),
+    } as ChartDataset;
+  }
 }
+
+interface Ends {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** A line between two places: a cut-off, an interval, the value of the fit. */
+const isAcross = (data: readonly unknown[]): boolean => data.length === 2;
 
 const wholeOf = ({ ticks }: AxisOptions): object => {
   const { precision } = (ticks ?? {}) as { precision?: number };

@@ -9,6 +9,7 @@ import type { BlockDraft, Draft } from './draft.ts';
 import { blockOf } from './draft.ts';
 import { isIdentifier } from './identifiers.ts';
 import { referencesOf } from './references.ts';
+import { blockOfReference } from './wiring.ts';
 
 const columnOf = (block: BlockDraft, table: string): string | undefined =>
   block.kind === 'column' && block['table'] === table ? String(block['column']) : undefined;
@@ -54,7 +55,9 @@ export function derivedColumns(draft: Draft, table: string): DerivedColumn[] {
     return is;
   };
   const isMapOf = (block: BlockDraft): boolean => {
-    const sources = block.kind === 'map' && typeof block['formula'] === 'string' ? referencesOf(block) : [];
+    const named = block.kind === 'map' && typeof block['formula'] === 'string' ? referencesOf(block) : [];
+    // A name that is none's is a fault of the column, which says so where it stands.
+    const sources = named.filter((reference) => blockOf(draft, blockOfReference(reference)));
     return sources.length > 0 && sources.every(isOf);
   };
   return draft.blocks.filter(isMapOf).map((block) => ({ id: block.id, formula: String(block['formula']) }));

@@ -98,8 +98,8 @@ function areMixed(draft: Draft, choices: readonly ObjectiveChoice[]): boolean {
 }
 
 function weightOf(draft: Draft, reference: string): string {
-  const { kind, weights, sigma } = blockOf(draft, reference) ?? {};
-  if (kind !== 'least-squares') return '';
+  const block = blockOf(draft, reference);
+  if (block?.kind !== 'least-squares') return '';
   const said = (name: string, by: unknown) => (typeof by === 'number' || typeof by === 'string' ? `${name} ${by}` : '');
-  return said('weights', weights) || said('σ', sigma);
+  return said('weights', block['weights']) || said('σ', block['sigma']);
 }

@@ -29,6 +29,9 @@ it('divides and names the axes of a profile, in the letters that are asked for',
   expect(x).toMatchObject({ division: 'log', title: { text: 'rate, 1/h' }, ticks: { font: { size: 12 } } });
   expect(x.min).toBeGreaterThan(0);
   expect(y).toMatchObject({ type: 'linear', min: 0, ticks: { font: { size: 12 } } });
+  // The cut-off leads from end to end of the axis as it now is.
+  const cutoff = profileChart({ ...profile, look }, palette).data.datasets[3]!.data as { x: number }[];
+  expect(cutoff.map((point) => point.x)).toEqual([x.min, x.max]);
   // What is drawn is what was computed, however its axes are divided.
   const dataOf = (chart: typeof plain) => chart.data.datasets.slice(0, 2).map(({ data }) => data);
   expect(dataOf(profileChart({ ...profile, look }, palette))).toEqual(dataOf(plain));

@@ -44,6 +44,18 @@ describe('a column by formula', () => {
     ['z = w', 'The table has no column "w".'],
   ])('is refused in a sentence: %s', (text, why) => expect(made(text)).toBe(why));
 
+  it('stays one while its formula is at fault, so that it says so', () => {
+    const written = (formula: string): Draft => ({
+      ...draft,
+      blocks: [...draft.blocks, { id: 'z', kind: 'map', formula }],
+    });
+    for (const formula of ['log(time) + nowhere', 'log(time', 'time *'])
+      expect(derivedColumns(written(formula), 'obs').map(({ id }) => id)).toEqual(['z']);
+    // Of no column is none.
+    expect(derivedColumns(written('nowhere + 1'), 'obs')).toEqual([]);
+    expect(derivedColumns(written('time * k + nowhere'), 'obs')).toEqual([]);
+  });
+
   it('has no element for a row that counts for nothing', () => {
     const excluded = new Map([
       [1, ''],

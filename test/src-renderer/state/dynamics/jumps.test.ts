@@ -58,7 +58,7 @@ describe('an event beside the editor of equations', () => {
         events[name],
       ],
     };
-    const engine = playedEngine({ 'model.evaluate': (input: never) => handlers['model.evaluate'](input) });
+    const engine = playedEngine({ 'model.evaluate': (input) => handlers['model.evaluate'](input) });
     const studio = new Studio(engine.client, openSession(draft), { kind: 'unsaved' });
     studio.evaluation.values = new Map([['t', { element: 'real', shape: [3], values: Float64Array.of(0, 0.4, 0.8) }]]);
     const trajectories = new Trajectories(studio);
