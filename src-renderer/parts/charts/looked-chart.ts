@@ -21,7 +21,7 @@ export function lookedChart(
   const y = lookedAxis('y');
   return {
     ...configuration,
-    data: { ...data, datasets: data.datasets.map(across) } as ChartConfiguration['data'],
+    data: { ...data, datasets: data.datasets.map(across) },
     options: { ...options, scales: { ...options.scales, x: x.axis, y: y.axis } },
   };
 
@@ -51,7 +51,7 @@ export function lookedChart(
     return {
       ...dataset,
       data: points.map((point) => ({ x: moved(point.x, x), y: moved(point.y, y) })),
-    } as ChartDataset;
+    };
   }
 }
 
