@@ -21,9 +21,10 @@ import { fit, FitRefusal, optimiserOptions, refuse, type FitOptions } from './fi
 import { expansionOf, fitContext, type FitContext } from './context.ts';
 import { endedAtKink, kinkQuestion } from './kinks.ts';
 import type { Minimiser } from './method.ts';
-import { defaultMethod, fitMethods, minimiseOne, solvedNames, withMinimiser } from './methods.ts';
+import { defaultMethod, fitMethods, minimiseOne, solvedNames, withMinimiser, type FitMethod } from './methods.ts';
 import {
   isCancelled,
+  notEnough,
   stoppedAt,
   type Ending,
   type FitParameter,
@@ -122,9 +123,15 @@ async function runPart(
   const { parameters } = problem;
   const opened = await openStarts(problem, device, { ...options, expected: part.to - part.from });
   let evaluations = 0;
-  const run = async (from: number, points: readonly (readonly FitParameter[])[] | undefined, to: number) => {
+  const run = async (
+    from: number,
+    points: readonly (readonly FitParameter[])[] | undefined,
+    to: number,
+    begun: readonly number[] = [],
+  ) => {
     const drawn = points ?? startingPoints(parameters, starts, seed, { from, to });
-    evaluations += await opened.run(to - from, drawn, (ending, index) => onEnding({ ...ending, start: from + index }));
+    const onEnd = (ending: Ending, index: number): void => onEnding({ ...ending, start: from + index });
+    evaluations += await opened.run(to - from, drawn, onEnd, begun);
   };
   try {
     if (!opened.search) await run(part.from, undefined, part.to);
@@ -144,7 +151,8 @@ async function runPart(
         const rest = [...startingPoints(parameters, starts, seed, { from: first, to: last })].slice(
           found.starts.length,
         );
-        await run(from, [...found.starts, ...rest].slice(from - first, to - first), to);
+        const within = [from - first, to - first] as const;
+        await run(from, [...found.starts, ...rest].slice(...within), to, found.iterations.slice(...within));
       }
     }
     return evaluations;
@@ -160,12 +168,13 @@ const BLOCK = 64;
 export interface OpenStarts {
   /**
    * `onEnding` hears of each start that ends, and which of them it was; where the user stops, of no more than had begun.
-   * Returns how many points were evaluated.
+   * `begun`: iterations that a search took on the way to each, which count as its own. Returns how many points were evaluated.
    */
   run(
     count: number,
     starts: Iterable<readonly FitParameter[]>,
     onEnding: (ending: Ending, index: number) => void,
+    begun?: readonly number[],
   ): Promise<number>;
   /**
    * Finds where to begin, the lowest first; absent where bounds say it, or the method knows no curvature. Where the user stops
@@ -177,6 +186,8 @@ export interface OpenStarts {
 
 export interface FoundStarts {
   readonly starts: readonly (readonly FitParameter[])[];
+  /** On the way to each of them. */
+  readonly iterations: readonly number[];
   readonly evaluations: number;
   readonly stopped?: Ending;
 }
@@ -216,20 +227,25 @@ export async function openStarts(
             );
             const starts = found.map(({ point }) => startingAt(context, point));
             const stopped = isCancelled(cancel) ? found[0] : undefined;
-            return { starts, evaluations, ...(stopped && { stopped: { ...stopped, status: 'cancelled' as const } }) };
+            const iterations = found.map((ending) => ending.iterations);
+            return {
+              starts,
+              iterations,
+              evaluations,
+              ...(stopped && { stopped: { ...stopped, status: 'cancelled' as const } }),
+            };
           },
         }),
-      async run(count, starts, onEnding) {
+      async run(count, starts, onEnding, begun = []) {
         const { onEnd, ...watch } = whole ?? watched(context, options, count);
         let evaluations = 0;
         const open: { readonly ending: Ending; readonly index: number }[] = [];
-        const isCut = limits.maxIterations !== fitMethods[method].iterations;
-        const slope = isCut ? undefined : kinkQuestion(context);
+        const slope = isCut(method, limits) ? undefined : kinkQuestion(context);
         const onRun = (points: number): void => void (evaluations += points);
         await minimiseAll(
           minimiser,
           batch,
-          { starts, own },
+          { starts, own, begun },
           { ...limits, ...watch },
           {
             onRun,
@@ -279,13 +295,15 @@ async function reportEnded(
   try {
     // The normal equations that many rows are compressed to have no last digits, and no start is left to another method.
     const isRough = best.status === 'converged' && fitMethods[method].isRough?.(context);
+    const left = isCut(method, limits) ? limits.maxIterations - best.iterations : limits.maxIterations;
     const again =
+      left > 0 &&
       !ended.stopped &&
       !isCancelled(cancel) &&
       (isRough || (best.status === 'not-converged' && problem.residuals.length === 0));
     const solved = solvedNames(method, context);
     const further = again
-      ? await orCancelled(() => minimiseOne(method, context, answers, best.point, limits))
+      ? await orCancelled(() => minimiseOne(method, context, answers, best.point, { ...limits, maxIterations: left }))
       : undefined;
     const ending = further ?? { ...best, solved };
     const found = await reportOrStopped(context, answers, ended.stopped ? stoppedAt(ending) : ending, cancel);
@@ -316,17 +334,28 @@ async function reportEnded(
   }
 }
 
+/** Whether the user has said how many iterations there may be. */
+const isCut = (method: FitMethod, { maxIterations }: OptimiserOptions): boolean =>
+  maxIterations !== fitMethods[method].iterations;
+
 interface Ears {
   /** Hears how many points each run of the batch has. */
   readonly onRun: (points: number) => void;
   readonly onEnding: (ending: Ending, index: number) => void;
 }
 
+interface Begun {
+  readonly starts: Iterable<readonly FitParameter[]>;
+  readonly own: Float64Array;
+  /** Iterations that have been taken on the way to each start; none unless said. */
+  readonly begun: readonly number[];
+}
+
 /** All starts together. */
 async function minimiseAll<Q, A>(
   { minimise, steps }: Minimiser<Q, A>,
   batch: Batched<Q, A>,
-  { starts, own }: { readonly starts: Iterable<readonly FitParameter[]>; readonly own: Float64Array },
+  { starts, own, begun }: Begun,
   options: OptimiserOptions,
   { onRun, onEnding }: Ears,
 ): Promise<void> {
@@ -334,7 +363,9 @@ async function minimiseAll<Q, A>(
     onRun(questions.length);
     return batch.at(questions);
   };
-  const lanes = tracks(starts, options);
+  const lanes = tracks(starts, begun, options);
+  const onEnd = (ending: Ending, index: number): void =>
+    onEnding(afterSearch(ending, begun[index] ?? 0, options), index);
   if (steps)
     return inStep(lanes, answerAll, {
       begin: function* ({ start, tracked }) {
@@ -346,7 +377,7 @@ async function minimiseAll<Q, A>(
         return ending;
       },
       stopped: ({ stopped }, error) => stopped(error),
-      onEnd: onEnding,
+      onEnd,
     });
   const { cancel } = options;
   await inLanes(
@@ -358,10 +389,18 @@ async function minimiseAll<Q, A>(
         if (ending.status !== 'failed') break;
         ending = await minimise(ask, nearer, tracked).catch(stopped);
       }
-      onEnding(ending, index);
+      onEnd(ending, index);
     },
     { cancel },
   );
+}
+
+/** An end of a start to which a search has taken `begun` iterations. */
+function afterSearch(ending: Ending, begun: number, { maxIterations }: OptimiserOptions): Ending {
+  if (begun === 0) return ending;
+  const ended = ending.reason === notEnough(maxIterations - begun);
+  const reason = `${notEnough(maxIterations)}, ${begun} of them in the search for this start`;
+  return { ...ending, iterations: begun + ending.iterations, ...(ended && { reason }) };
 }
 
 /**
@@ -375,10 +414,12 @@ function* between(start: Float64Array, own: Float64Array): Generator<Float64Arra
 
 const HALVINGS = 12;
 
-function* tracks(starts: Iterable<readonly FitParameter[]>, options: OptimiserOptions) {
+function* tracks(starts: Iterable<readonly FitParameter[]>, begun: readonly number[], options: OptimiserOptions) {
+  let index = 0;
   for (const parameters of starts) {
     const start = startingPoint(coordinates(parameters));
-    yield { start, ...track(start, options) };
+    const maxIterations = options.maxIterations - (begun[index++] ?? 0);
+    yield { start, ...track(start, { ...options, maxIterations }) };
   }
 }
 

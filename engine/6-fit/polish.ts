@@ -19,6 +19,8 @@ export async function fitPolished(
 ): Promise<MultistartResult> {
   const found = await fitFromStarts(problem, device, options);
   if (found.status === 'cancelled' || found.status === 'failed') return found;
+  // Who says how far it goes is not taken further.
+  if (options.maxIterations !== undefined && found.status === 'not-converged') return found;
   const before = found.history;
   const { onProgress, ...limits } = options;
   try {

@@ -140,6 +140,9 @@ export interface OptimiserOptions {
 
 export const DOUBLE = 2 ** -52;
 
+/** Why a descent ends that its limit has cut. */
+export const notEnough = (iterations: number): string => `${iterations} iterations were not enough`;
+
 /** Where the user stopped it, whatever was to come of it. */
 export function stoppedAt<E extends Pick<Ending, 'status' | 'reason'>>(ending: E): E {
   return { ...ending, status: 'cancelled', reason: 'stopped by the user' };

@@ -40,7 +40,10 @@ const [FEWEST, DECADES] = [-4, 5];
 /** Shares of draws: within ten times the start's size, then of the start's sign; the rest of the other. */
 const [NEAR, SAME_SIGN] = [0.3, 0.85];
 
-/** The ends of the short descents, lowest first, at most `count`; none where no point has a value. Where the user stops, what there is. */
+/**
+ * The ends of the short descents, lowest first, at most `count`; none where no point has a value. Where the user stops, what there is.
+ * The iterations of an end are those of all descents on the way to it, fewer than the options allow.
+ */
 export async function search<Q, A>(searched: Searched<Q, A>, count: number, seed: number): Promise<readonly Ending[]> {
   const { all, own, solved, options } = searched;
   const others = all.flatMap((_, j) => (solved.includes(j) ? [] : [j]));
@@ -56,7 +59,10 @@ export async function search<Q, A>(searched: Searched<Q, A>, count: number, seed
     });
     return point;
   };
-  let herd = await descended(searched, Array.from({ length: 2 * count }, fresh));
+  let herd = await descended(
+    searched,
+    Array.from({ length: 2 * count }, () => ({ point: fresh(), iterations: 0 })),
+  );
   for (
     let generation = 0, idle = 0;
     generation < MOST && idle < PATIENCE && !isCancelled(options.cancel);
@@ -65,18 +71,23 @@ export async function search<Q, A>(searched: Searched<Q, A>, count: number, seed
     const before = energyOf(herd[0]);
     const parents = unlike(herd).slice(0, Math.max(2, count / 2));
     if (parents.length === 0) break;
-    const anyParent = (): Float64Array => parents[random.integer(parents.length)]!.point;
+    const anyParent = (): Ending => parents[random.integer(parents.length)]!;
     const children = Array.from({ length: count }, () => {
-      const child = anyParent().slice();
+      const parent = anyParent();
+      let { iterations } = parent;
+      const child = parent.point.slice();
       const drawn = fresh();
       for (const j of others) {
         const coordinate = all[j]!;
         const way = random.uniform();
         if (way < 0.2) child[j] = drawn[j]!;
-        else if (way < 0.45) child[j] = anyParent()[j]!;
-        else if (way < 0.7) child[j] = beside(coordinate, child[j]!, random.normal() / 2);
+        else if (way < 0.45) {
+          const other = anyParent();
+          child[j] = other.point[j]!;
+          iterations = Math.max(iterations, other.iterations);
+        } else if (way < 0.7) child[j] = beside(coordinate, child[j]!, random.normal() / 2);
       }
-      return child;
+      return { point: child, iterations };
     });
     herd = lowestFirst([...herd, ...(await descended(searched, children))]).slice(0, 4 * count);
     idle = energyOf(herd[0]) < before - LOWER * Math.abs(before) ? 0 : idle + 1;
@@ -111,17 +122,22 @@ function drawnCoordinate(coordinate: Coordinate, share: number, way: number): nu
 const beside = (coordinate: Coordinate, u: number, by: number): number =>
   clamp(coordinate.parameter.scale === 'linear' ? u * Math.exp(by) : u + by, coordinate);
 
-/** Those that have a value, lowest first. */
+/** Those that have a value, lowest first; one step is left to what begins where they end. */
 async function descended<Q, A>(
   { steps, answerAll, options }: Searched<Q, A>,
-  starts: readonly Float64Array[],
+  starts: readonly Pick<Ending, 'point' | 'iterations'>[],
 ): Promise<Ending[]> {
   const ended: Ending[] = [];
-  const lanes = starts.map((start) => ({ start, ...track(start, { ...options, maxIterations: SHORT }) }));
+  const lanes = starts.flatMap(({ point, iterations }) => {
+    const left = options.maxIterations - iterations - 1;
+    const limits = { ...options, maxIterations: Math.min(SHORT, left) };
+    return left > 0 ? [{ start: point, iterations, ...track(point, limits) }] : [];
+  });
   await inStep(lanes, answerAll, {
     begin: ({ start, tracked }) => steps(start, tracked),
     stopped: ({ stopped }, error) => stopped(error),
-    onEnd: (ending, index) => void (ended[index] = ending),
+    onEnd: (ending, index) =>
+      void (ended[index] = { ...ending, iterations: lanes[index]!.iterations + ending.iterations }),
   });
   return lowestFirst(ended.filter((ending) => ending.status !== 'failed' && Number.isFinite(energyOf(ending))));
 }

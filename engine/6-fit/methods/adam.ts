@@ -14,9 +14,10 @@ import { rowSums } from '../row-sums.ts';
 /** Iterations of a schedule that knows its end; with batches, epochs, and iterations at least. */
 const SCHEDULED = 2000;
 const EPOCHS = 50;
+const MOST = 20_000;
 
 export const adam: Method = {
-  iterations: 20_000,
+  iterations: MOST,
   refuses: ({ effects }) =>
     effects && 'adam steps too coarsely for a likelihood whose effects are integrated out; take newton-cg or l-bfgs-b',
   minimiser: ({ problem, device, all, adam: how }, use) =>
@@ -57,7 +58,8 @@ async function byBatches(
         { batches: batches.batches, next: async (v) => units.slope(await batches.next(units.point(v))) },
         bounds,
         units.start,
-        { ...options, maxIterations: Infinity },
+        // Its schedule ends it, unless fewer are asked for.
+        { ...options, maxIterations: options.maxIterations === MOST ? Infinity : options.maxIterations },
         scheduled({ schedule, rate }, iterations),
       ),
     );

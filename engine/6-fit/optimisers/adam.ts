@@ -9,7 +9,7 @@
  * ends with the best point it has seen. Gradients are of all rows, or of batches (`adamOnBatches`).
  */
 import type { Bounds } from '../coordinates.ts';
-import { isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import type { RowBatches } from '../row-batches.ts';
 import { onPlateau, type Schedule } from './schedules.ts';
 import { STUCK } from '../stationary/settle.ts';
@@ -88,7 +88,7 @@ export async function adam(
     history.push(best.value);
     onIteration?.(iteration, best.value, best.point);
   }
-  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+  return end('not-converged', notEnough(maxIterations), maxIterations);
 }
 
 /**
@@ -116,10 +116,11 @@ export async function adamOnBatches(
   const { step, halt } = moments(all.length);
   let point = start;
   let iteration = 0;
-  for (let rate = rateAt(0); iteration < maxIterations && rate > 0;) {
+  let rate = rateAt(0);
+  while (iteration < maxIterations && rate > 0) {
     const sum = new Float64Array(all.length);
     let taken = 0;
-    for (; taken < batches && rate > 0; taken++) {
+    for (; taken < batches && iteration < maxIterations && rate > 0; taken++) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration);
       const { gradient } = await next(point);
       if (gradient.every(Number.isFinite)) point = moved(point, step(gradient, rate), all);
@@ -137,5 +138,6 @@ export async function adamOnBatches(
     history.push(best.value);
     onIteration?.(iteration, best.value, best.point);
   }
+  if (rate > 0) return end('not-converged', notEnough(maxIterations), iteration);
   return { ...end('not-converged', STUCK, iteration), unjudged: true };
 }

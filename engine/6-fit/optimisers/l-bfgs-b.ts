@@ -9,7 +9,7 @@
 import { clamp, type Bounds } from '../coordinates.ts';
 import { limitedMemory, solverOf, type LimitedMemory } from './limited-memory.ts';
 import { lineSearch } from './line-search.ts';
-import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { dot, norm } from '../algebra/vectors.ts';
 import { STUCK } from '../stationary/settle.ts';
 import { isFiniteSlope, moved, noStart, slopeLeft, type Slope } from '../stationary/stationary.ts';
@@ -74,7 +74,7 @@ export async function lbfgsb(
     const before = history[iteration - CRAWL];
     if (mayEnd && before !== undefined && before - state.value <= CRAWLED * Math.abs(before)) return still(iteration);
   }
-  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+  return end('not-converged', notEnough(maxIterations), maxIterations);
 }
 
 /** Along d from the state; undefined where no step there goes down as arithmetic can see. */

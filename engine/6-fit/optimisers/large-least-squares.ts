@@ -9,7 +9,7 @@ import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { Linearisation } from '../expansion.ts';
 import { levenbergMarquardt, type Linearise } from './levenberg-marquardt.ts';
-import type { Ending, FitProblem, OptimiserOptions } from '../problem.ts';
+import { notEnough, type Ending, type FitProblem, type OptimiserOptions } from '../problem.ts';
 import { factorise, numericalRank } from '../algebra/qr.ts';
 import { norm } from '../algebra/vectors.ts';
 
@@ -46,11 +46,13 @@ export async function largeLeastSquares(
   if (begun.status === 'cancelled') return begun;
   if (begun.status === 'converged' && isDetermined((await products(begun.point)).jacobian)) return begun;
   const done = begun.iterations;
+  if (done >= options.maxIterations)
+    return { ...begun, status: 'not-converged', reason: notEnough(options.maxIterations) };
   let ended: Ending;
   try {
     ended = await levenbergMarquardt(rows, all, begun.point, {
       ...options,
-      maxIterations: Math.max(1, options.maxIterations - done),
+      maxIterations: options.maxIterations - done,
       // The method that takes over begins where the one before it has ended.
       onIteration(iteration, energy, point) {
         if (iteration > 0 || done === 0) options.onIteration?.(done + iteration, energy, point);

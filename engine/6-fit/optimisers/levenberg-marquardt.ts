@@ -9,7 +9,7 @@
  * So it begins once more there, with the scale of the columns as they are; the second time settle.ts has the last word.
  */
 import { clamp, type Coordinate } from '../coordinates.ts';
-import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { settle } from '../stationary/settle.ts';
 import { isHeld, moved, type EnergyUnits } from '../stationary/stationary.ts';
 import { leastChange, reduced } from './variable-projection.ts';
@@ -74,8 +74,7 @@ export function* squaresMinimised(
         iteration++;
         history.push(state.cost);
         onIteration?.(iteration, state.cost, state.point);
-        if (iteration >= maxIterations)
-          return end('not-converged', `${maxIterations} iterations were not enough`, iteration);
+        if (iteration >= maxIterations) return end('not-converged', notEnough(maxIterations), iteration);
         turn = descent.next();
       } else turn = descent.next(yield turn.value.ask);
     }
@@ -84,7 +83,10 @@ export function* squaresMinimised(
     iteration++;
     history.push(state.cost);
     onIteration?.(iteration, state.cost, state.point);
-    if (settled.left && left < LEFT) continue;
+    if (settled.left && left < LEFT) {
+      if (iteration >= maxIterations) return end('not-converged', notEnough(maxIterations), iteration);
+      continue;
+    }
     return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
   }
 }

@@ -10,7 +10,7 @@
  * nothing lower: it ends there, which proves no minimum.
  */
 import { clamp, type Coordinate } from '../coordinates.ts';
-import { isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { STUCK } from '../stationary/settle.ts';
 
 interface Vertex {
@@ -98,7 +98,7 @@ export async function nelderMead(
     simplex = await around(best, 1e-3);
     best = simplex[0]!;
   }
-  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+  return end('not-converged', notEnough(maxIterations), maxIterations);
 }
 
 function isClosed(simplex: readonly Vertex[]): boolean {

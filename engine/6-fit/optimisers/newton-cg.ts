@@ -6,7 +6,7 @@
  * model says of it as cut. For so many parameters that a dense Hessian (newton.ts) does not pay.
  */
 import type { Bounds } from '../coordinates.ts';
-import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { dot, norm } from '../algebra/vectors.ts';
 import { STUCK } from '../stationary/settle.ts';
 import {
@@ -74,7 +74,7 @@ export async function newtonCg(
     history.push(state.value);
     onIteration?.(iteration, state.value, state.point);
   }
-  return end('not-converged', `${maxIterations} iterations were not enough`, maxIterations);
+  return end('not-converged', notEnough(maxIterations), maxIterations);
 }
 
 /** The step within ‖step‖ ≤ radius over the coordinates that are not held, with sᵀHs. `most`: of ‖g‖, what may be left of it. */

@@ -8,7 +8,7 @@ import { answered, type Asking } from '../asking.ts';
 import type { Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
-import { DOUBLE, isCancelled, type Ending, type OptimiserOptions } from '../problem.ts';
+import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { settle } from '../stationary/settle.ts';
 import { dot } from '../algebra/vectors.ts';
 
@@ -53,8 +53,7 @@ export function* curveMinimised(
   let lambda = 1e-3;
   let left = 0;
   for (let iteration = 0; ;) {
-    if (iteration >= maxIterations)
-      return end('not-converged', `${maxIterations} iterations were not enough`, iteration);
+    if (iteration >= maxIterations) return end('not-converged', notEnough(maxIterations), iteration);
     const lower = yield* lowered(state, lambda, all, rounding, cancel);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {

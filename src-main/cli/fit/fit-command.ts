@@ -14,7 +14,7 @@ export function addFitCommand({ modelCommand }: Adding): void {
     .option('--seed <s>', 'of the random starting points', wholeNumber(0))
     .option(
       '--max-iterations <n>',
-      'end after so many, not converged (the method’s own limit unless said)',
+      'end after so many, each start by itself, not converged (the method’s own limit unless said)',
       wholeNumber(1),
     )
     .option('--out <file>', 'write the result to a file as well, and every five seconds the best point so far')

@@ -74,6 +74,53 @@ describe('a fit whose start leads nowhere', () => {
   });
 });
 
+describe('a limit of iterations, over many starts', () => {
+  const decay = (): FitProblem => curve('A*exp(-k*x) + c', (t) => 5 * Math.exp(-0.7 * t) + 1, { A: 1, k: 0.1, c: 1 });
+  // −log L of a waiting time's rate: its minimum is at the inverse of the mean, 2.
+  const rate = (): FitProblem => densityProblem('3*exp(u)*0.5 - 3*u', [scalarParameter('u', -4)]);
+
+  it.each([
+    ['squares', decay],
+    ['a likelihood', rate],
+  ])('is that of the way to each end, its search among it: %s', async (_, problemOf) => {
+    const starts = 12;
+    for (const maxIterations of [1, 2, 4, 9]) {
+      const problem = problemOf();
+      const { endings } = await runStarts(problem, device, { starts, maxIterations });
+      expect(endings).toHaveLength(starts);
+      for (const ending of endings) expect(ending.iterations).toBeLessThanOrEqual(maxIterations);
+      const found = await fitFromStarts(problem, device, { starts, maxIterations });
+      expect(found.iterations).toBeLessThanOrEqual(starts * maxIterations);
+      if (maxIterations > 1) continue;
+      expect(found.status, found.reason).toBe('not-converged');
+      // No search before: a step and the trials that it takes.
+      expect(found.evaluations).toBeLessThan(20 * starts);
+    }
+  });
+
+  it('says how much of it the search took', async () => {
+    const found = await fitFromStarts(rate(), device, { starts: 12, maxIterations: 3 });
+    expect(found.status).toBe('not-converged');
+    expect(found.reason).toMatch(/^3 iterations were not enough/);
+  });
+
+  it('leaves it to converge where it is enough', async () => {
+    const found = await fitFromStarts(rate(), device, { starts: 12, maxIterations: 60 });
+    expect(found.status, found.reason).toBe('converged');
+    expect(Math.exp(found.estimates[0]!.value)).toBeCloseTo(2, 8);
+  });
+
+  it('ends adam by batches too', async () => {
+    const problem = curve('A*exp(-k*x)', (t) => 5 * Math.exp(-0.5 * t), { A: 1, k: 1 });
+    const found = await fit(problem, device, { method: 'adam', adam: { batch: 4 }, maxIterations: 3 });
+    expect([found.status, found.iterations, found.reason]).toEqual([
+      'not-converged',
+      3,
+      '3 iterations were not enough',
+    ]);
+  });
+});
+
 describe('starts without bounds', () => {
   const peaks = (): FitProblem => {
     const found = nistFrom(3).find(({ name }) => name === 'MGH17 from 3 times start 1');
