@@ -4,7 +4,8 @@
  *   left  −log P(Y ≤ limit)    right  −log P(Y > limit)    interval  −log P(y < Y ≤ end),
  *
  * and where only some values could be seen at all, of what lies among them, + log P(lower < Y ≤ upper). NaN where an argument
- * lies out of its range, where an interval ends before it begins, and of what could not be seen.
+ * lies out of its range, where an interval ends before it begins, a left limit lies above the right one, or what could be seen is
+ * nothing, and of what could not be seen.
  */
 import { realLiteral, type ScalarOperand } from '../../engine/index.ts';
 import type { Expression } from './expression.ts';
@@ -67,7 +68,14 @@ export function minusLogSeen(
         ? s.choose(s.apply('ne', left, real(0)), () => minus(undefined, y), inner)
         : s.choose(s.apply('le', y, left), () => minus(undefined, left), inner);
   }
-  return lower === undefined && upper === undefined ? write() : s.add(write(), probability());
+  const counted = (): ScalarOperand =>
+    lower === undefined && upper === undefined ? write() : s.add(write(), probability());
+  const areLimits = seen.left === 'limit' && seen.right === 'limit';
+  const crossings = [
+    lower && upper && s.apply('le', upper, lower),
+    areLimits && left && right && s.apply('lt', right, left),
+  ].flatMap((crossed) => crossed || []);
+  return crossings.reduce((inner, crossed) => () => s.choose(crossed, () => real(NaN), inner), counted)();
 }
 
 /** The inner one of two ends on the same side. */

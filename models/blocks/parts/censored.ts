@@ -73,9 +73,9 @@ export function checkSeen(
     if (!told) return undefined;
     seen = { ...seen, [key]: told };
   }
-  return Object.keys(seen).length === 0 || checkLimits(context, seen, limitsOf(block, context), observed)
-    ? seen
-    : undefined;
+  if (Object.keys(seen).length === 0) return seen;
+  const least = family.observed === 'positive' ? 0 : -Infinity;
+  return checkLimits(context, seen, limitsOf(block, context), { observed, least }) ? seen : undefined;
 }
 
 /** The values of each, where they are known before a fit. */

@@ -19,6 +19,9 @@ async function minusLog(blocks: PlainBlock[]): Promise<number> {
 const said = async (blocks: PlainBlock[]): Promise<string[]> =>
   (await load(blocks)).problems.map(({ severity, message }) => `${severity}: ${message}`);
 
+const refused = async (blocks: PlainBlock[]): Promise<string[]> =>
+  (await said(blocks)).filter((text) => text.startsWith('error'));
+
 const phi = { 0: 0.5, 1: 0.8413447460685429, 1.5: 0.9331927987311419, 2: 0.9772498680518208 } as const;
 
 describe('censored and truncated at once', () => {
@@ -61,8 +64,59 @@ describe('what nobody could have observed', () => {
       { censored: { interval: 2.5 } },
       /element 1 of "observed" is 3, and its interval ends before that, at 2.5/,
     ],
+    [[3, 1], { truncated: { lower: 9, upper: 0 } }, /element 0 of "observed" has .*"truncated".* from 9 to 0/],
+    [[3, 3], { truncated: { lower: 3, upper: 3 } }, /element 0 of "observed" has .*"truncated".* from 3 to 3/],
+    [['NaN', 3], { truncated: { lower: 'NaN' } }, /element 1 of "observed" has no limit "truncated.lower"/],
+    [[3, 1], { censored: { left: 4, right: 2 } }, /element 0 of "observed" has the left limit 4 above the right one 2/],
+    [['NaN', 1], { censored: { left: 4, right: 2 } }, /element 1 of "observed" has the left limit 4/],
+    [[1, 3], { censored: { left: 'Infinity' } }, /element 0 of "observed" has the left limit Infinity/],
+    [[1, 3], { censored: { right: '-Infinity' } }, /element 0 of "observed" has the right limit -Infinity/],
+    [
+      [1, 2],
+      { censored: { left: 1.5, interval: 2.5 } },
+      /element 0 of "observed" .* interval to 2.5 .* left limit 1.5/,
+    ],
+    [[1, 4], { censored: { right: 3, interval: 5 } }, /element 1 of "observed" .* interval to 5 .* right limit 3/],
   ] as const)('%j with %j', async (observed, more, wanted) => {
-    expect((await said([constant('o', observed), likelihood(more)]))[0]).toMatch(wanted);
+    expect((await refused([constant('o', observed), likelihood(more)]))[0]).toMatch(wanted);
+  });
+
+  it.each([
+    ['limits', [5, 1, 'NaN'], [9, 0.5, 'NaN'], /element 1 of "observed" has the left limit 1 above the right one 0.5/],
+    ['marks', [1, 0, 0], [1, 0, 1], /element 0 of "observed" is marked as censored on the left and on the right/],
+    [
+      'a mark and a limit',
+      [0, 1, 0],
+      [9, 2, 9],
+      /element 1 of "observed" is marked .* and has reached its right limit 2/,
+    ],
+  ] as const)('on both sides at once, by %s', async (_, left, right, wanted) => {
+    const blocks = [constant('o', [3, 4, 1]), constant('a', left), constant('b', right)];
+    expect((await refused([...blocks, likelihood({ censored: { left: 'a', right: 'b' } })]))[0]).toMatch(wanted);
+  });
+
+  it('is told from what could be: equal limits, an interval of one value, an interval that says what a limit does', async () => {
+    // Two answers, above 0 or not; exact; P(Y ≤ 1), as an interval without a beginning.
+    const two = { censored: { left: 0, right: 0 } };
+    expect(await minusLog([constant('o', [-1, 2]), likelihood(two)])).toBeCloseTo(2 * Math.log(2), 12);
+    const exact = await minusLog([constant('o', [1]), likelihood({ censored: { interval: 1 } })]);
+    expect(exact).toBeCloseTo(0.5 + 0.5 * Math.log(2 * Math.PI), 12);
+    const open = likelihood({ censored: { left: 1, interval: 1 } });
+    expect(await minusLog([constant('o', ['-Infinity']), open])).toBeCloseTo(-Math.log(phi[1]), 12);
+  });
+
+  it('has no value where a parameter brings limits past each other', async () => {
+    const minus = (more: PlainBlock, at: number): Promise<number> =>
+      minusLog([constant('o', [1]), { id: 'p', kind: 'parameter', initial: at }, likelihood(more)]);
+    for (const [more, bad, good] of [
+      [{ truncated: { lower: 'p', upper: 1 } }, 1, 0],
+      [{ truncated: { lower: 1, upper: 'p' } }, 1, 2],
+      [{ censored: { left: 'p', right: 1.5 } }, 2, 0],
+      [{ censored: { left: 0.5, right: 'p' } }, 0, 2],
+    ] as const) {
+      expect(await minus(more, bad)).toBeNaN();
+      expect(Number.isFinite(await minus(more, good))).toBe(true);
+    }
   });
 
   it('is no number where a parameter says so', async () => {
