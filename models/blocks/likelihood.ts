@@ -108,7 +108,7 @@ export const likelihood = blockKind<LikelihoodBlock, Detail>({
     sampled: () =>
       sampledTerm(context.builder, context.shape(detail.sizes), {
         observed: asReal(context.builder, context.input('observed')),
-        arguments: drawnArguments(block, context),
+        arguments: [...drawnArguments(block, context), ...drawnLimits(block, detail, context)],
         ...drawOf(block, detail),
         ...whatIsKnown(block, detail, context),
         minusLog: (again) => minusLog(block, detail, context, again),
@@ -142,13 +142,26 @@ function whatIsKnown(
 }
 
 function drawOf({ family }: LikelihoodBlock, { seen }: Detail): Pick<SampledTerm, 'draw'> {
-  const { draw }: Family = families[family];
-  return draw && isDrawn(seen) ? { draw } : {};
+  const { draw, drawWithin }: Family = families[family];
+  if (!isDrawn(seen)) return {};
+  if (!isTruncated(seen)) return draw ? { draw } : {};
+  if (!drawWithin) return {};
+  // The limits come after the arguments.
+  return { draw: (random, ...args) => drawWithin(random, args.at(-2)!, args.at(-1)!, ...args.slice(0, -2)) };
+}
+
+const isTruncated = ({ lower, upper }: Seen): boolean => lower !== undefined || upper !== undefined;
+
+/** What could be seen of each observation, from where to where; nothing where that is all. */
+function drawnLimits(block: LikelihoodBlock, { seen }: Detail, context: LowerContext): Value[] {
+  if (!isTruncated(seen)) return [];
+  const given = seenValues(block, seen, context);
+  const b = context.builder;
+  return [given.get('lower') ?? b.literal(-Infinity), given.get('upper') ?? b.literal(Infinity)];
 }
 
 /** Marks and intervals are of the rows as they were observed: of others nobody knows them. */
-const isDrawn = (seen: Seen): boolean =>
-  Object.entries(seen).every(([key, told]) => (key === 'left' || key === 'right') && told === 'limit');
+const isDrawn = (seen: Seen): boolean => seen.left !== 'mark' && seen.right !== 'mark' && seen.interval === undefined;
 
 function argumentsFit(block: LikelihoodBlock, family: Family, context: InferContext): boolean {
   const list = (args: Arguments): string =>

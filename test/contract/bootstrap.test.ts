@@ -50,6 +50,20 @@ describe('the parametric bootstrap', () => {
     ]);
   });
 
+  // Of the mean of a normal with σ = 1, seen from 0.5 on, the information of a row is the variance there; 0 is where the mean
+  // above 0.5 is that of the rows (SciPy 1.17, truncnorm.stats(0.5, inf)).
+  it('of a truncated normal has the variance 1/(n·variance of what is seen)', async () => {
+    const [among, deviation] = [1.1410777703680648, 0.5181509501640216];
+    const ys = Array.from({ length: 400 }, (_, i) => among + 0.6 * Math.sin((Math.PI * (i + 0.5)) / 200));
+    const normal = { mean: 'm', sigma: 1, truncated: { lower: 0.5 } };
+    const { m } = await replicates([constant('y', ys), parameter('m', 1), likelihood('normal', normal)]);
+    expect(m?.value).toBeCloseTo(0, 7);
+    near(m?.standardError, 1 / (Math.sqrt(400) * deviation));
+    const logs = { mean: 'm', sigma: 1, truncated: { lower: Math.exp(0.5) } };
+    const blocks = [constant('y', ys.map(Math.exp)), parameter('m', 1), likelihood('log-normal', logs)];
+    near((await replicates(blocks))['m']?.standardError, 1 / (Math.sqrt(400) * deviation));
+  });
+
   it('of a share has the variance p·(1 − p)/trials', async () => {
     const trials = counts.map((y, i) => y + 5 + (i % 3));
     const p = sum(counts) / sum(trials);

@@ -1,5 +1,5 @@
 /** What is true of a family of `likelihood`: one file a family, ../families.ts is the list. What is plain data of it says models/facts/families.ts. */
-import type { ProgramBuilder, ScalarOperand, Value } from '../../../engine/index.ts';
+import type { ProgramBuilder, Random, ScalarOperand, Value } from '../../../engine/index.ts';
 import type { Arguments, Observed } from '../../facts/families.ts';
 import type { Expression } from '../expression.ts';
 import type { Draw } from '../term.ts';
@@ -71,12 +71,17 @@ export interface Family {
   };
   /** One observation: what the parametric bootstrap draws; absent where nobody can. A shared list comes element by element. */
   readonly draw?: Draw;
+  /** The same of what is truncated. */
+  readonly drawWithin?: DrawWithin;
   readonly looks: Looks;
   readonly tails?: Tails;
   readonly information?: readonly Information[];
   /** The argument that says how far observations scatter about what is predicted, and nothing of what that is. */
   readonly noise?: string;
 }
+
+/** One observation of those between two limits. */
+export type DrawWithin = (random: Random, lower: number, upper: number, ...args: number[]) => number;
 
 type Named<A> = { [K in keyof A]: ScalarOperand };
 

@@ -5,6 +5,7 @@ import type { Expression } from '../expression.ts';
 import { family } from './family.ts';
 import { logNormalTail } from './normal-tail.ts';
 import { drawNormal, minusLogNormal, normalInformation } from './normal.ts';
+import { drawLogNormalWithin } from './truncated-normal.ts';
 
 const facts = families['log-normal'];
 
@@ -16,6 +17,7 @@ export const logNormal = family({
   observed: facts.observed,
   minusLog: (s, y, { mean, sigma }) => s.add(minusLogNormal(s, standard(s, y, mean, sigma), sigma), s.apply('log', y)),
   draw: (random, mean = NaN, sigma = NaN) => Math.exp(drawNormal(random, mean, sigma)),
+  drawWithin: drawLogNormalWithin,
   looks: {
     prediction: 'mean',
     expected: (mean) => Math.exp(mean),

@@ -5,6 +5,7 @@ import type { Expression } from '../expression.ts';
 import type { Draw } from '../term.ts';
 import { family, named, type Information } from './family.ts';
 import { logNormalTail } from './normal-tail.ts';
+import { drawNormalWithin } from './truncated-normal.ts';
 
 const facts = families.normal;
 
@@ -32,6 +33,7 @@ export const normal = family({
   observed: facts.observed,
   minusLog: (s, y, { mean, sigma }) => minusLogNormal(s, standard(s, y, mean, sigma), sigma),
   draw: drawNormal,
+  drawWithin: drawNormalWithin,
   looks: {
     prediction: 'mean',
     expected: (mean) => mean,
