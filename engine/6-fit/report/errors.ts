@@ -29,7 +29,13 @@ const MOST_FOR_DECREMENT = 60;
 const withoutDensity: Uncertainty = { covariance: [], quantile: NaN, blind: [] };
 
 /** `arrived`: whether that step is none but for rounding. */
-export type Errors = Uncertainty & Pick<ForErrors, 'note'> & { readonly decrement: number; readonly arrived: boolean };
+export type Errors = Uncertainty &
+  Pick<ForErrors, 'note'> & {
+    readonly decrement: number;
+    readonly arrived: boolean;
+    /** The sum of squares is none: residuals that are no rounding have squares too small for a number. */
+    readonly underflows?: boolean;
+  };
 
 /**
  * Covariance by the parameters themselves; one at its bound, or `held`, stays there and has none. A sum of squares has one
@@ -62,6 +68,7 @@ export async function uncertaintyAt(
     inside.map((i) => Float64Array.from(inside, (j) => hessian[i]![j]! / (slope(i) * slope(j))));
   let found: Uncertainty;
   let note: string | undefined;
+  let underflows = false;
   try {
     if (problem.residuals.length > 0) {
       const ask = (question: AtPoint<Linearisation>) => () => {
@@ -76,6 +83,7 @@ export async function uncertaintyAt(
       note = linearised.note;
       const columns = inside.map((j) => jacobian[j]!.map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
+      underflows = sum < LEAST_NORMAL && isMissed(linearised, context, point);
       // The errors of a robust loss need each row.
       found =
         problem.robust && note === undefined
@@ -100,7 +108,27 @@ export async function uncertaintyAt(
     if (error instanceof Cancelled) return undefined;
     throw error;
   }
-  return { ...amongAll(found, inside, all.length), decrement, arrived, ...(note !== undefined && { note }) };
+  return {
+    ...amongAll(found, inside, all.length),
+    ...{ decrement, arrived },
+    ...(note !== undefined && { note }),
+    ...(underflows && { underflows }),
+  };
+}
+
+/** Below, numbers lose their digits. */
+const LEAST_NORMAL = 2 ** -1022;
+/** Of what a coordinate makes in a row: a smaller residual is rounding. */
+const ROUNDED = 1e-9;
+
+/** Whether there is a residual that rounding did not leave. */
+function isMissed({ residuals, jacobian }: Linearisation, { all }: FitContext, point: Float64Array): boolean {
+  const largest = (values: ArrayLike<number>): number =>
+    Array.from(values).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const made = all.map(
+    ({ parameter }, j) => largest(jacobian[j]!) * (parameter.scale === 'log' ? 1 : Math.abs(point[j]!)),
+  );
+  return largest(residuals) > ROUNDED * largest(made);
 }
 
 /** Coordinates that are free to move both ways. */
@@ -118,7 +146,8 @@ function amongAll(found: Uncertainty, inside: readonly number[], count: number):
   );
   const blind = found.blind.map((members) => members.map((a) => inside[a]!));
   const rises = found.rises && covariance.map((_, j) => found.rises?.[inside.indexOf(j)] ?? NaN);
-  return { covariance, quantile: found.quantile, blind, ...(rises && { rises }) };
+  const units = found.units && covariance.map((_, j) => found.units?.[inside.indexOf(j)] ?? 1);
+  return { covariance, quantile: found.quantile, blind, ...(units && { units }), ...(rises && { rises }) };
 }
 
 /** Of a matrix with a unit diagonal: below it, in a pivot, slopes that are none leave nothing but rounding. */

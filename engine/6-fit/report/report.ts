@@ -10,6 +10,7 @@ import { DOUBLE, isCancelled, stoppedAt, type Ending, type FitStatus } from '../
 import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
 import { gapsAmong, tiesAmong } from '../ties.ts';
+import { errorOf } from './statistics.ts';
 import { closestTo, fixedVerdict, passedBy, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
@@ -90,7 +91,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const values = parameterValues(problem.parameters, all, point);
   const vanished = all.map(
     (coordinate, j) =>
-      hasVanished(coordinate, values, Math.sqrt(whole?.covariance[j]?.[j] ?? NaN)) &&
+      hasVanished(coordinate, values, whole ? errorOf(whole, j) : NaN) &&
       onesWith(whole?.covariance ?? [], j).length === 0,
   );
   // What is at its edge is held there, as at a bound, and the errors of the others are those beside it.
@@ -126,7 +127,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       // Of two deviations of effects; a mean far from its data is as correlated with a slope, and both have errors.
       const hasEdge = (i: number): boolean => all[i]!.parameter.edge !== undefined;
       const twins = hasEdge(j) ? onesWith(uncertainty?.covariance ?? [], j).filter(hasEdge) : [];
-      const standardError = twins.length > 0 ? Infinity : Math.sqrt(variance(j));
+      const standardError = twins.length > 0 ? Infinity : uncertainty ? errorOf(uncertainty, j) : NaN;
       const half = (uncertainty?.quantile ?? NaN) * standardError;
       const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j]!);
       const [lower95, upper95] = [value - half, value + half];
@@ -192,14 +193,18 @@ async function isLostInRounding(context: FitContext, answers: Answers, { point, 
   return isRough((u) => answers.ask(question, u), all, point, TELLING, rounding);
 }
 
+const UNDERFLOW =
+  'the squares of the residuals underflow, and their sum tells no end: take a larger unit for what was observed, or a smaller sigma';
+
 /** Whatever a method found: what the report itself shows not to be stationary, or cannot show to be, is not called converged. */
 function judged(
   { status, reason }: Ending,
   decrement: number,
-  uncertainty: Pick<Errors, 'arrived'> | undefined,
+  uncertainty: Pick<Errors, 'arrived' | 'underflows'> | undefined,
 ): Pick<Ending, 'status' | 'reason'> {
   // Without errors the user has stopped, or conjugate gradients (arrival.ts) or the slopes about a kink have judged.
   if (status !== 'converged' || !uncertainty) return { status, reason };
+  if (uncertainty.underflows) return { status: 'not-converged', reason: UNDERFLOW };
   if (Number.isNaN(decrement))
     return { status: 'not-converged', reason: `${reason}, but what an undamped step from here would do is not known` };
   if (uncertainty.arrived || decrement <= TELLING) return { status, reason };

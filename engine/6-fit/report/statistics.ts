@@ -16,8 +16,10 @@ import { singularValues } from '../algebra/svd.ts';
 import { dot, norm } from '../algebra/vectors.ts';
 
 export interface Uncertainty {
-  /** By rows, over the coordinates given; NaN where the data do not determine it. */
+  /** By rows, over the coordinates given; NaN where the data do not determine it. Each coordinate is in its unit. */
   readonly covariance: readonly Float64Array[];
+  /** Of each coordinate, a power of two: 1 unless said. The square of an error of 10²⁰⁰ is no number. */
+  readonly units?: readonly number[];
   /** The factor between a standard error and half of a 95 % interval. */
   readonly quantile: number;
   /** For each direction in which the data say nothing, the coordinates that move along it; these have no variance. */
@@ -34,6 +36,15 @@ const slightlyDown = 1e-6;
 const moving = 1e-6;
 /** Coordinates beyond which a singular Hessian is not taken apart. */
 const mostTakenApart = 200;
+
+/** Binary orders of magnitude of a coordinate's slopes within which its variance is a number. */
+const PLAIN = 400;
+
+/** Of a coordinate by the length of its slopes. */
+function unitOf(scale: number): number {
+  const order = Math.round(Math.log2(scale));
+  return Number.isFinite(order) && Math.abs(order) > PLAIN ? 2 ** -order : 1;
+}
 
 /** `jacobian`: columns by the parameters themselves. */
 export function leastSquaresUncertainty(
@@ -57,15 +68,17 @@ export function leastSquaresUncertainty(
     return backSubstitute(factors, unit, rank);
   });
   const covariance = jacobian.map(() => new Float64Array(p).fill(NaN));
+  const units = scales.map(unitOf);
+  const inUnits = scales.map((scale, j) => scale * units[j]!);
   for (let i = 0; i < rank; i++)
     for (let j = 0; j < rank; j++) {
       let total = 0;
       for (const column of inverse) total += column[i]! * column[j]!;
       const a = factors.permutation[i]!;
       const b = factors.permutation[j]!;
-      (covariance[a] as Float64Array)[b] = (variance * total) / (scales[a]! * scales[b]!);
+      (covariance[a] as Float64Array)[b] = (variance * total) / (inUnits[a]! * inUnits[b]!);
     }
-  return blindTo({ covariance, quantile, blind: nullDirections(factors, rank) });
+  return blindTo({ covariance, units, quantile, blind: nullDirections(factors, rank) });
 }
 
 /** `hessian`: of the negative log-likelihood by the parameters themselves. */
@@ -113,6 +126,10 @@ function nullDirections(factors: Factorisation, rank: number): number[][] {
 
 const coordinatesAlong = (direction: Float64Array, largest = 1): number[] =>
   [...direction.keys()].filter((i) => Math.abs(direction[i]!) > moving * largest);
+
+/** The standard error of a coordinate; NaN where the data do not determine it. */
+export const errorOf = ({ covariance, units }: Uncertainty, j: number): number =>
+  Math.sqrt(covariance[j]?.[j] ?? NaN) * (units?.[j] ?? 1);
 
 /** Without variances of what moves along a direction that the data do not see; all others are what they are. */
 function blindTo(uncertainty: Uncertainty): Uncertainty {

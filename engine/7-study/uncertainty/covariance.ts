@@ -82,19 +82,19 @@ export async function groupSandwichOf(fitted: Fitted, device: Device): Promise<F
   return meat;
 }
 
-/** The intervals that a covariance gives. */
+/** The intervals that the errors of the fit give, or a sandwich. */
 export function covarianceIntervals(
   fitted: Fitted,
   directions: Directions,
-  covariance: readonly Float64Array[],
+  sandwich: readonly Float64Array[] | undefined,
   level: number,
 ): MethodResult {
   const quantile = criticalValue(fitted, level);
-  const { all, names, values, result, freedom, correlation } = fitted;
+  const { all, names, values, result, freedom, correlation, errors } = fitted;
   const estimates = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
   const intervals = all.map((coordinate, j) => {
     const name = names[j]!;
-    const standardError = Math.sqrt(covariance[j]?.[j] ?? NaN);
+    const standardError = sandwich ? Math.sqrt(sandwich[j]?.[j] ?? NaN) : errors[j]!;
     const value = values[j]!;
     const [lower, upper] = [value - quantile * standardError, value + quantile * standardError];
     const atBound = estimates.get(name)?.atBound;

@@ -96,7 +96,7 @@ export async function uncertainty(
   const sandwich = options.sandwich && !problem.robust ? await sandwiched(fitted, directions, heeded) : undefined;
   const covariance = sandwich ?? covarianceOf(fitted);
   const known = { covariance, directions: sandwich ? undefined : directions };
-  const found = await byMethod(fitted, directions, covariance, density, heeded, method, options);
+  const found = await byMethod(fitted, directions, sandwich, density, heeded, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   // A marginal likelihood is the fit's own: the density is of the effects as well.
   const ofLikelihood = () =>
@@ -114,7 +114,7 @@ export async function uncertainty(
     ...found,
     cancelled: isCancelled(options.cancel),
     names: fitted.names,
-    correlation: found.correlation ?? correlationOf(covariance),
+    correlation: found.correlation ?? (sandwich ? correlationOf(sandwich) : fitted.correlation),
     conditionNumber: directions.conditionNumber,
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
@@ -164,7 +164,7 @@ function refuse({ problem }: Fitted, method: UncertaintyMethod, { resample, sand
 async function byMethod(
   fitted: Fitted,
   directions: Directions,
-  covariance: readonly Float64Array[],
+  sandwich: readonly Float64Array[] | undefined,
   density: Density,
   device: Device,
   method: UncertaintyMethod,
@@ -172,7 +172,7 @@ async function byMethod(
 ): Promise<MethodResult> {
   switch (method) {
     case 'covariance':
-      return covarianceIntervals(fitted, directions, covariance, options.level);
+      return covarianceIntervals(fitted, directions, sandwich, options.level);
     case 'profile': {
       const every = { from: 0, to: fitted.all.length };
       const sides = options.rows?.profile ?? (await followProfiles(fitted, device, every, options));
