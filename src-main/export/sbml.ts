@@ -1,6 +1,6 @@
 /** The dynamics of a document as SBML. */
 import type { Model } from '../../models/load/model.ts';
-import { exportSbml as written } from '../../models/sbml/export.ts';
+import { exportSbml as written } from '../../models/sbml/export/export.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { Refused } from '../refused.ts';
 

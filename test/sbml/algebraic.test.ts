@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseFormula } from '../../models/formula/parse.ts';
 import { importSbml } from '../../models/sbml/import.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
-import { mathOf } from '../../models/sbml/write-math.ts';
+import { mathOf } from '../../models/sbml/export/write-math.ts';
 
 const math = (formula: string): string => {
   const parsed = parseFormula(formula);

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { importSbml } from '../../models/sbml/import.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
-import { mathOf } from '../../models/sbml/write-math.ts';
+import { mathOf } from '../../models/sbml/export/write-math.ts';
 import { writtenOut } from '../../models/sbml/written-out.ts';
 import { openDevice, outcomeOf } from './run.ts';
 

@@ -1,6 +1,7 @@
 /** A case of the SBML Test Suite by import and simulation, as the command line does them. */
 import { cpuDevice, type Device } from '../../engine/index.ts';
 import { readLeniently } from '../../models/format/parse.ts';
+import { exportSbml } from '../../models/sbml/export/export.ts';
 import { importSbml } from '../../models/sbml/import.ts';
 import { SbmlRefusal } from '../../models/sbml/refusal.ts';
 import { demandModel, loadDocument } from '../../src-main/compute/running/load.ts';
@@ -12,6 +13,20 @@ import { isWithin, type SemanticCase } from './cases.ts';
 export type Outcome = { readonly kind: 'right' | 'refused' | 'unsolved' | 'wrong'; readonly why: string };
 
 export const openDevice = (): Device => cpuDevice({ threads: 1 });
+
+/** What is exported, in the words of a file. Throws `SbmlRefusal`. */
+export function exported(document: unknown): string {
+  const read = readLeniently(JSON.parse(JSON.stringify(document)));
+  if (!read.document || read.broken.size > 0) throw new Error(read.problems.map(({ message }) => message).join('; '));
+  return exportSbml(read.document);
+}
+
+/** The same case with the model that an export of its import is: to be held to the same results, under the same names. */
+export const exportedCase = (each: SemanticCase): SemanticCase => ({
+  ...each,
+  model: exported(importSbml(each.model, each.others).document),
+  others: new Map(),
+});
 
 export async function outcomeOf(each: SemanticCase, device: Device): Promise<Outcome> {
   try {

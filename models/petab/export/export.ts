@@ -9,7 +9,7 @@ import type { Document } from '../../format/document.ts';
 import type { Expression } from '../../formula/syntax.ts';
 import { asList } from '../../notation/fields.ts';
 import { refuse } from '../../sbml/refusal.ts';
-import { writeSbml } from '../../sbml/export.ts';
+import { writeSbml } from '../../sbml/export/export.ts';
 import { name } from '../../sbml/syntax.ts';
 import { Courses, type Lane } from './courses.ts';
 import { constantsOf } from './dynamics.ts';

@@ -1,7 +1,7 @@
 /** Our formulas as MathML, as far as SBML's part of it goes. */
-import type { BinaryOperator, Expression } from '../formula/syntax.ts';
-import { refuse } from './refusal.ts';
-import { binary, call, choose, name, negate, number } from './syntax.ts';
+import type { BinaryOperator, Expression } from '../../formula/syntax.ts';
+import { refuse } from '../refusal.ts';
+import { binary, call, choose, isNumber, name, negate, number } from '../syntax.ts';
 
 const operators: Readonly<Record<BinaryOperator, string>> = {
   '+': 'plus',
@@ -97,6 +97,8 @@ function content(node: Expression, idOf: (name: string) => string): string {
       if (fn === 'if' && a && b && c)
         return `<piecewise><piece>${inner(b)}${inner(a)}</piece><otherwise>${inner(c)}</otherwise></piecewise>`;
       if (fn === 'delay' && a && b) return `<apply>${delaySymbol}${inner(a)}${inner(b)}</apply>`;
+      const counted = fn === 'exp' && a ? factorialIn(a) : undefined;
+      if (counted) return apply('factorial', counted);
       if (fn === 'sqrt' && a) return `<apply><root/>${inner(a)}</apply>`;
       if ((fn === 'log2' || fn === 'log10') && a)
         return `<apply><log/><logbase>${numberText(fn === 'log2' ? 2 : 10)}</logbase>${inner(a)}</apply>`;
@@ -107,6 +109,12 @@ function content(node: Expression, idOf: (name: string) => string): string {
       return by ? inner(by(...operands)) : refuse(`a formula uses ${fn}(), which SBML has not`);
     }
   }
+}
+
+/** x of log x!, as an import writes it: `lgamma(x + 1)`. */
+function factorialIn(node: Expression): Expression | undefined {
+  const [sum] = node.kind === 'call' && node.name === 'lgamma' ? node.operands : [];
+  return sum?.kind === 'binary' && sum.operator === '+' && isNumber(sum.right, 1) ? sum.left : undefined;
 }
 
 /** With its exponent apart: SBML's readers take `1e-9` for no number. */
