@@ -25,6 +25,8 @@ export interface SolverError {
   readonly events?: true;
   /** What it is made of and the document gives no number: parameters and constants by their ids, states by their names. */
   readonly unset?: readonly string[];
+  /** Of equations what they are solved for. */
+  readonly unknowns?: readonly string[];
 }
 
 /** What was asked for rests on a solution that is none: a problem for each such block. */

@@ -5,6 +5,7 @@ import { blockKindNames, blockKinds, isBlockKind } from '../blocks/index.ts';
 import { isReservedName } from '../formula/names.ts';
 import { envelope, formatVersion, type Document } from './document.ts';
 import { isRecord } from '../notation/fields.ts';
+import type { FurtherNames } from './further-names.ts';
 import { issueProblems, show } from './issues.ts';
 import { JsonError, parseJson, setOwn } from '../notation/json.ts';
 import { didYouMean, isIdentifier } from '../notation/names.ts';
@@ -62,7 +63,28 @@ export function readLeniently(json: unknown): LenientResult {
   const tables = readTableEntries(json['tables'], problems);
   const blocks = Array.isArray(json['blocks']) ? readBlocks(json['blocks'], '', new Set(), problems, broken) : [];
   if (!result.success) return { document: undefined, problems, broken };
+  problems.push(...hidingProblems(result.output.names ?? {}, blocks));
   return { document: { ...result.output, ...(tables && { tables }), blocks } as Document, problems, broken };
+}
+
+/**
+ * A name of another format that is the id of a block, and stands for something else: one of the two would be hidden. A range is
+ * no value of the file that the names are of, and gives way.
+ */
+function hidingProblems(names: FurtherNames, blocks: readonly Block[]): Problem[] {
+  const ids = new Set(blocks.flatMap(({ id, kind }) => (kind === 'range' ? [] : [id])));
+  return Object.entries(names).flatMap(([name, found]) => {
+    if (!ids.has(name) || (typeof found === 'string' && found.split('.')[0] === name)) return [];
+    const other = typeof found === 'string' ? `for "${found}"` : 'for a formula';
+    return [
+      errorProblem(`"names": "${name}" stands ${other}, and is the id of a block`, {
+        port: 'names',
+        block: name,
+        got: name,
+        fix: 'rename one of the two',
+      }),
+    ];
+  });
 }
 
 function readTableEntries(json: unknown, problems: Problem[]): Record<string, TableEntry> | undefined {

@@ -5,6 +5,7 @@ import { Along } from '../sbml/along.ts';
 import type { BlockJson } from '../sbml/blocks.ts';
 import { described, type ImportedModel } from '../sbml/import.ts';
 import type { SbmlModel } from '../sbml/model.ts';
+import { symbolsIn } from '../sbml/linear.ts';
 import { freshNames, type Names } from '../sbml/names.ts';
 import { outputNames, type NamedOutput } from '../sbml/outputs.ts';
 import { readSbml } from '../sbml/read.ts';
@@ -43,6 +44,7 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
     for (const [id, output] of Object.entries(found.outputs))
       if (!parameters.has(id) && !outputs.has(id)) outputs.set(id, output);
   }
+  refuseIdle(problem);
   outputs.set('simulation', simulation(writing, observed));
   // A block answers to its id.
   for (const { id } of writing.blocks) outputs.delete(id);
@@ -59,6 +61,22 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
     },
     warnings,
   };
+}
+
+/** What the parameter table has, and neither models, observables, measurements nor conditions know, is a mistake in one of them. */
+function refuseIdle({ parameters, parts, mapping }: PetabProblem): void {
+  const used = new Set(
+    parts.flatMap(({ model, observables, measurements, experiments, mentioned }) => [
+      ...new Symbols(readSbml(model)).roles.keys(),
+      ...[...observables.values()].flatMap(({ formula, noise }) => [...symbolsIn(formula), ...symbolsIn(noise)]),
+      ...measurements.flatMap(({ overrides }) => [...overrides.values()].flatMap((value) => [...symbolsIn(value)])),
+      ...experiments.flatMap(({ periods }) => periods.flatMap(({ changes }) => [...changes.keys()])),
+      ...mentioned,
+    ]),
+  );
+  for (const { id, where } of parameters)
+    if (!used.has(id) && !used.has(mapping.get(id) ?? id))
+      refuse(`${where}: the parameter "${id}" is used nowhere: neither by a model nor in a formula or table`);
 }
 
 function partOf(

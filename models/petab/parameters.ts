@@ -5,12 +5,16 @@ import type { PetabParameter } from './problem.ts';
 
 export function parameterBlock(
   id: string,
-  { id: petabId, name, scale, lower, upper, nominal, estimated, prior }: PetabParameter,
+  { where, id: petabId, name, scale, lower, upper, nominal, estimated, prior }: PetabParameter,
   warnings: string[],
 ): BlockJson {
   const label = name !== undefined && name !== petabId ? { label: name } : {};
   const initial = nominal ?? middle(lower, upper, scale !== 'lin');
   if (!estimated) return { id, kind: 'parameter', ...label, initial: fromNumber(initial), fixed: true };
+  if (nominal === undefined)
+    warnings.push(
+      `${where}: "${petabId}" has no nominalValue, and begins at ${initial}, the middle of its bounds or as near to 0 as they let it`,
+    );
   if (initial < lower || initial > upper)
     warnings.push(`the nominal value ${initial} of "${petabId}" lies outside its bounds, which are widened to it`);
   const isLog = scale !== 'lin' && initial > 0;

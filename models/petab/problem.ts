@@ -2,6 +2,8 @@
 import type { Expression } from '../formula/syntax.ts';
 
 export interface PetabParameter {
+  /** File and row. */
+  readonly where: string;
   readonly id: string;
   readonly name: string | undefined;
   readonly scale: 'lin' | 'log' | 'log10';
@@ -59,6 +61,8 @@ export interface SubProblem {
   readonly observables: ReadonlyMap<string, Observable>;
   readonly experiments: readonly Experiment[];
   readonly measurements: readonly Measurement[];
+  /** Ids in what conditions set, measured or not. */
+  readonly mentioned: ReadonlySet<string>;
   /** Where each measurement stands among all of the problem. */
   readonly places: readonly number[];
 }

@@ -1,5 +1,6 @@
 /** Rows that versions 1 and 2 write alike. */
 import type { Expression } from '../formula/syntax.ts';
+import { symbolsIn } from '../sbml/linear.ts';
 import { refuse } from '../sbml/refusal.ts';
 import { number } from '../sbml/syntax.ts';
 import { readMath } from './math.ts';
@@ -25,7 +26,7 @@ export function readParameter(row: Row, version: 1 | 2): PetabParameter {
   const [lower, upper] = [row.number('lowerBound') ?? -Infinity, row.number('upperBound') ?? Infinity];
   const name = row.cell('parameterName');
   const prior = estimated ? readPrior(row, version, scale) : undefined;
-  return { id, name: name === '' ? undefined : name, scale, lower, upper, nominal, estimated, prior };
+  return { where: row.where, id, name: name === '' ? undefined : name, scale, lower, upper, nominal, estimated, prior };
 }
 
 const distributions: Readonly<Record<string, Distribution>> = {
@@ -100,13 +101,18 @@ export function readMeasurement(
 function overridesIn(row: Row, column: string, placeholders: readonly string[]): (readonly [string, Expression])[] {
   const text = row.cell(column);
   const given = isMissing(text) ? [] : text.split(';').map((part) => part.trim());
-  if (placeholders.length === 0) return [];
   if (given.length !== placeholders.length)
     return refuse(
-      `${row.where} says "${text}" in ${column}, and ${placeholders.length} are wanted: ${placeholders.join(', ')}`,
+      placeholders.length === 0
+        ? `${row.where} says "${text}" in ${column}, and the formula of its observable has no placeholder for it`
+        : `${row.where} says "${text}" in ${column}, and ${placeholders.length} are wanted: ${placeholders.join(', ')}`,
     );
   return placeholders.map((placeholder, i) => [placeholder, readValue(given[i]!, `${row.where}: ${column}`)]);
 }
+
+/** The ids in what conditions set. */
+export const mentionedIn = (conditions: Iterable<ReadonlyMap<string, Expression>>): Set<string> =>
+  new Set([...conditions].flatMap((changes) => [...changes.values()].flatMap((value) => [...symbolsIn(value)])));
 
 /** A number or a formula. */
 export function readValue(text: string, where: string): Expression {

@@ -2,7 +2,7 @@
 import type { Expression } from '../formula/syntax.ts';
 import { refuse } from '../sbml/refusal.ts';
 import type { Experiment, Observable, SubProblem } from './problem.ts';
-import { readMeasurement, readObservable, readValue } from './rows.ts';
+import { mentionedIn, readMeasurement, readObservable, readValue } from './rows.ts';
 import { isMissing, type PetabTable, type Row } from './tsv.ts';
 
 export interface Files1 {
@@ -54,7 +54,11 @@ export function readPart1({ id, model, ...tables }: Files1, first: number): SubP
   const measurements = tables.measurements
     .flatMap(({ rows }) => rows)
     .map((row) => readMeasurement(row, observables, experimentOf(row)));
-  return { id, model, observables, experiments, measurements, places: measurements.map((_, i) => first + i) };
+  const mentioned = mentionedIn(conditions.values());
+  return {
+    ...{ id, model, observables, experiments, measurements, mentioned },
+    places: measurements.map((_, i) => first + i),
+  };
 }
 
 function changesOf(row: Row, columns: readonly string[]): Map<string, Expression> {

@@ -2,7 +2,7 @@
 import type { Expression } from '../formula/syntax.ts';
 import { refuse } from '../sbml/refusal.ts';
 import type { Experiment, Observable, Period, SubProblem } from './problem.ts';
-import { readMeasurement, readObservable, readValue } from './rows.ts';
+import { mentionedIn, readMeasurement, readObservable, readValue } from './rows.ts';
 import { readNumber, type PetabTable, type Row } from './tsv.ts';
 
 export interface Files2 {
@@ -21,7 +21,9 @@ export function readParts2({ models, ...tables }: Files2): SubProblem[] {
     if (observables.has(observable.id)) refuse(`${row.where}: the observable "${observable.id}" is there twice`);
     observables.set(observable.id, observable);
   }
-  const experiments = experimentsOf(rowsOf(tables.experiments), conditionsOf(rowsOf(tables.conditions)));
+  const conditions = conditionsOf(rowsOf(tables.conditions));
+  const mentioned = mentionedIn(conditions.values());
+  const experiments = experimentsOf(rowsOf(tables.experiments), conditions);
   const list = [...experiments.values()];
   const place = new Map([...experiments.keys()].map((id, i) => [id, i]));
   const rows = rowsOf(tables.measurements).map((row, at) => {
@@ -43,6 +45,7 @@ export function readParts2({ models, ...tables }: Files2): SubProblem[] {
         id,
         model,
         observables,
+        mentioned,
         ...usedExperiments(
           list,
           own.map(({ measurement }) => measurement),

@@ -1,4 +1,5 @@
 /** What symbols mean along a solution, and how fast they change. */
+import { isReservedName } from '../formula/names.ts';
 import type { Expression } from '../formula/syntax.ts';
 import type { Reaction, SbmlModel, Species, SpeciesReference } from './model.ts';
 import type { Names } from './names.ts';
@@ -18,7 +19,11 @@ export class Along implements Place {
 
   constructor(model: SbmlModel, symbols: Symbols, translate: Translator, names: Names) {
     [this.model, this.symbols, this.translate] = [model, symbols, translate];
-    for (const id of symbols.roles.keys()) if (!id.includes('.')) this.ids.set(id, names.fresh(id));
+    const plain = [...symbols.roles.keys()].filter((id) => !id.includes('.'));
+    // What can keep its name first, that none of these is called as another is here: `e_` where there is an `e`.
+    const renamed = (id: string): boolean => isReservedName(id) || id === 'time';
+    for (const later of [false, true])
+      for (const id of plain) if (renamed(id) === later) this.ids.set(id, names.fresh(id));
     for (const id of symbols.roles.keys()) if (id.includes('.')) this.ids.set(id, names.fresh(id));
     for (const [id, kept] of symbols.kept) if (kept === 'amount') this.amounts.set(id, names.fresh(`${id}_amount`));
   }

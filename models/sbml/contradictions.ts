@@ -1,10 +1,13 @@
 /**
  * What SBML forbids to be said twice, or otherwise than elsewhere: of two statements one would be dropped in silence, and the
- * numbers would be those of another model. After the rules of validation 10301, 10304 to 10306, 20609, 20610, 20902 to 20904,
+ * numbers would be those of another model. After the rules of validation 10301, 10304 to 10306, 20609, 20610, 20902 to 20904, 20906,
  * 21211 and their like in SBML Level 3.
  */
+import type { Expression } from '../formula/syntax.ts';
+import { symbolsIn } from './linear.ts';
 import type { SbmlModel } from './model.ts';
 import { refuse } from './refusal.ts';
+import { number, rewrite } from './syntax.ts';
 
 /** Throws `SbmlRefusal` that names the element. */
 export function demandOneMeaning(model: SbmlModel): void {
@@ -45,10 +48,38 @@ export function demandOneMeaning(model: SbmlModel): void {
           `the reaction "${id}" changes "${species}", which has ${article(ruled.get(species)!)} ${ruled.get(species)!} rule`,
         );
     }
+  refuseCircles(model);
   for (const { id, amount, concentration } of model.species)
     if (amount !== undefined && concentration !== undefined)
       refuse(`the species "${id}" says an initial amount and an initial concentration`);
 }
+
+/**
+ * What is always so says in a circle what it is. What a `delay()` looks back at is another time's. After validation rule 20906.
+ */
+function refuseCircles({ rules, reactions }: SbmlModel): void {
+  const behind = new Map<string, Expression>([
+    ...rules.flatMap(({ kind, variable, math }) => (kind === 'assignment' ? [[variable, math] as const] : [])),
+    ...reactions.flatMap(({ id, rate }) => (rate ? [[id, rate] as const] : [])),
+  ]);
+  const settled = new Set<string>();
+  const follow = (id: string, path: readonly string[]): void => {
+    const math = behind.get(id);
+    if (!math || settled.has(id)) return;
+    if (path.includes(id)) {
+      const circle = [...path.slice(path.indexOf(id)), id].map((each) => `"${each}"`).join(' → ');
+      refuse(
+        `its rules depend on one another in a circle: ${circle} (an algebraic rule is solved for what it determines)`,
+      );
+    }
+    for (const each of symbolsIn(atThisTime(math))) follow(each, [...path, id]);
+    settled.add(id);
+  };
+  for (const id of behind.keys()) follow(id, []);
+}
+
+const atThisTime = (math: Expression): Expression =>
+  rewrite(math, (node) => (node.kind === 'call' && node.name === 'delay' ? number(0) : node));
 
 interface Kind {
   readonly what: string;

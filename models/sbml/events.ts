@@ -3,6 +3,8 @@ import { printExpression } from '../formula/print.ts';
 import type { Expression } from '../formula/syntax.ts';
 import type { Along } from './along.ts';
 import type { SbmlEvent } from './model.ts';
+import { refuse } from './refusal.ts';
+import { numberIn } from './start.ts';
 import { number, over, times } from './syntax.ts';
 
 export interface EventJson {
@@ -20,13 +22,17 @@ export interface EventJson {
 export function eventOf(along: Along, event: SbmlEvent, all: readonly SbmlEvent[]): EventJson {
   const print = printExpression;
   const { trigger, delay, priority, persistent, initial, atTrigger } = event;
+  const wait = delay && along.number(delay);
+  const known = wait && numberIn(wait);
+  if (known !== undefined && !(known >= 0))
+    refuse(`the event "${event.id}" has the delay ${known}, and none may be below 0`);
   const others = all.filter((other) => other !== event).flatMap(({ assignments }) => assignments);
   const sets = setBy(along, event, new Set(others.map(({ variable }) => variable)));
   const scaled = sets.flatMap(({ state, by }) => (by ? [[state, print(by)] as const] : []));
   return {
     when: print(along.translate.truth(trigger, along)),
     set: Object.fromEntries(sets.map(({ state, value }) => [state, print(value)])),
-    ...(delay && { delay: print(along.number(delay)) }),
+    ...(wait && { delay: print(wait) }),
     ...(priority && { priority: print(along.number(priority)) }),
     ...(!persistent && { persistent: false }),
     ...(!initial && { initial: false }),

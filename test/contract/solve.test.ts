@@ -171,6 +171,29 @@ describe('where no root is found', () => {
     expect(status).toBe(3);
     expect(stderr).toMatch(/"root" finds no values for its unknowns: its equations are off by 1\.00/);
   });
+  it.each([
+    ['where they hold', 0.5],
+    ['from afar', 0],
+  ])('says what two equations that say the same leave open, %s', async (_, start) => {
+    const twice = { x: [start, 'x + y - a'], y: [start, '2*x + 2*y - 2*a'] } as const;
+    const path = written(documentOf([parameter('a', 1), solve('r', twice)]));
+    for (const more of [
+      ['differentiate', '--of', 'r.x'],
+      ['evaluate', '--output', 'r.x'],
+      ['evaluate', '--output', 'r.x', '--device', 'reference'],
+    ]) {
+      const { status, stderr } = await cotangent(more[0]!, path, ...more.slice(1), '--json');
+      expect([more, status]).toEqual([more, 3]);
+      expect(stderr).toMatch(/"r" finds no values for its unknowns/);
+    }
+    expect((await cotangent('differentiate', path, '--of', 'r.x')).stderr).toMatch(
+      /unknowns "x", "y": its equations are off by 0\.00 where they do not determine the unknowns.*an equation that says what others say/,
+    );
+  });
+  it('takes a flat root beside others', async () => {
+    const blocks = [parameter('a', 2), solve('r', { x: [0, 'x^2'], y: [2, 'y - a'] })];
+    expect(await values(blocks, ['r.x', 'r.y'])).toEqual({ 'r.x': 0, 'r.y': 2 });
+  });
   it('is an error of one element of many', async () => {
     const blocks = [constant('k', [-1, -4, 1]), solve('root', { y: [1, 'y^2 + k'] })];
     const { status } = await cotangent('evaluate', written(documentOf(blocks)), '--output', 'root', '--json');

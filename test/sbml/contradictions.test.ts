@@ -45,6 +45,24 @@ it.each<[string, Parts, RegExp]>([
   ],
   ['a rule with two formulas', { rest: rules(['rate', 'a', `${one}${one}`]) }, /the rule of "a" has several <math>/],
   ['one id of two kinds', { parameters: parameter('S') }, /two elements have the id "S": a species and a parameter/],
+  [
+    'rules in a circle',
+    {
+      parameters: parameter('a') + parameter('b'),
+      rest: rules(['assignment', 'a', math('<ci>b</ci>')], ['assignment', 'b', math('<ci>a</ci>')]),
+    },
+    /its rules depend on one another in a circle: "a" → "b" → "a"/,
+  ],
+  [
+    'an event before its trigger',
+    {
+      rest: event('a').replace(
+        '<listOfEventAssignments>',
+        `<delay>${math('<cn>-2</cn>')}</delay><listOfEventAssignments>`,
+      ),
+    },
+    /the event "E" has the delay -2, and none may be below 0/,
+  ],
   ['two rules', { rest: rules(['assignment', 'a'], ['rate', 'a']) }, /"a" has an assignment rule and a rate rule/],
   [
     'a rule of what is constant',

@@ -1,4 +1,5 @@
 /** Delayed events in compartments that change between trigger and execution, against closed forms. */
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { join } from 'node:path';
 import { cotangent, expectClose, folderWith, json } from '../support/command-line.ts';
@@ -34,16 +35,10 @@ it('sets a concentration as of its trigger in the compartment that it meets', as
   // 2·1.5 in a cell of 2 at 1: an amount of 6, which stays.
   expectClose(values['amount(S)'], [2, 2, 6, 6, 6], 1e-8);
   expectClose(values['S'], [2, 2 / 1.5, 3, 6 / 2.5, 2], 1e-8);
-  const { status, stderr } = await cotangent(
-    'export',
-    document,
-    '--to',
-    'sbml',
-    '--out',
-    join(document, '..', 'm.xml'),
-  );
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/event 0 of "model" scales what it sets when it is carried out/);
+  const file = join(document, '..', 'm.xml');
+  expect((await cotangent('export', document, '--to', 'sbml', '--out', file)).status).toBe(0);
+  const again = await simulated(await readFile(file, 'utf8'));
+  expectClose(again.values, values, 1e-8);
 });
 
 it('keeps the amount that a rule of its concentration has led to, where the compartment jumps', async () => {

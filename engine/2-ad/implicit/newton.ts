@@ -190,7 +190,8 @@ function isNoise(
 
 /**
  * How the search ends where the equations are exactly 0. An equation that rounding makes 0 far from a root, as tanh(x) − 1 at
- * 20, moves its unknown by much; one that underflows, as exp(−x) at 750, depends on it no more.
+ * 20, moves its unknown by much; one that underflows, as exp(−x) at 750, depends on it no more. Several of which one says what
+ * others say leave a row of roots; a root where one is 0 without rounding and flat, as x² at 0, is a root all the same.
  */
 function atZero(m: Arithmetic, y: readonly Operand[], here: Here, errors: readonly Operand[]): Operand {
   const { isWhole, largest, jacobian, solution } = here;
@@ -200,10 +201,14 @@ function atZero(m: Arithmetic, y: readonly Operand[], here: Here, errors: readon
     moved.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(y[j]!))))),
   );
   const isKnown = m.apply('le', share, real(undetermined));
-  const [only] = jacobian[0]!;
-  const flat = jacobian.length === 1 ? m.apply('lt', real(0), errors[0]!) : boolLiteral(false);
-  const isLost = only ? m.apply('and', m.apply('eq', only, real(0)), flat) : flat;
-  return ended(m, m.either(isWhole, isKnown, m.apply('not', isLost)));
+  const isFlat = (row: Matrix[number]): Operand =>
+    row
+      .flatMap((entry) => (entry ? [m.apply('eq', entry, real(0))] : []))
+      .reduce<Operand>((x, z) => m.apply('and', x, z), boolLiteral(true));
+  const isRoot = jacobian
+    .map((row, i) => m.apply('and', isFlat(row), m.apply('eq', errors[i]!, real(0))))
+    .reduce((x, z) => m.apply('or', x, z));
+  return ended(m, m.either(isWhole, isKnown, isRoot));
 }
 
 /** F/r and its derivative by the unknowns in units of their sizes. */

@@ -37,7 +37,8 @@ function search(residual: Residual, initial: readonly number[], linear: boolean)
   let gains = true;
   for (let step = 0; step < mostSteps; step++) {
     const f = residual(y);
-    if (f.every((value) => value === 0)) return { y, end: solveEnds.found };
+    if (f.every((value) => value === 0))
+      return { y, end: linear || isDetermined(residual, y) ? solveEnds.found : solveEnds.singular };
     largest = largest.map((size, i) => Math.max(size, Math.abs(y[i]!)));
     // Beside where the unknowns are, and, for a root that is 0, beside what they have been: whichever leads nearer.
     const tries = (linear ? [y] : [y, largest]).map((scale) => {
@@ -103,4 +104,18 @@ function eliminate(matrix: readonly (readonly number[])[], right: readonly numbe
     }
   }
   return rows.map((row, i) => row[d]! / row[i]!);
+}
+
+/** Whether equations that hold at y tell their unknowns apart there: none says, nearly, what others say. Flat ones are roots that touch 0. */
+function isDetermined(residual: Residual, y: readonly number[]): boolean {
+  if (y.length === 1) return true;
+  const sizes = y.map((value) => Math.abs(value) || 1);
+  const jacobian = centralJacobian(residual, y, sizes, false);
+  const weights = jacobian.map((row) => row.reduce((sum, entry, j) => sum + Math.abs(entry) * sizes[j]!, 0));
+  if (weights.includes(0)) return true;
+  const moved = eliminate(
+    jacobian,
+    weights.map((weight) => 1e-12 * weight),
+  );
+  return moved.every((step, j) => Math.abs(step) <= 1e-3 * sizes[j]!);
 }

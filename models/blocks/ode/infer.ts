@@ -88,7 +88,7 @@ export function inferOde(block: OdeBlock, context: InferContext): OdeDetail | un
       `its times depend on a parameter, and there are ${count} of them: at most ${mostMovingKnots} can be put in order then`,
       { port: 'times', wanted: `at most ${mostMovingKnots}`, got: String(count) },
     );
-  const places = moves ? undefined : placesOfData(context, pieces, knots, timed, system);
+  const places = moves ? undefined : placesOfData(context, pieces, knots, timed, system, isAdaptive(block));
   if (!moves && !places) return undefined;
   const times = context.input('times')?.sizes[0];
   if (times === undefined) return undefined;
@@ -320,13 +320,17 @@ function withoutFirst(output: Output): Output {
   return { ...output, sizes: output.sizes.slice(1) };
 }
 
-/** Reports what comes before the start. */
+/** From the start, beyond which the places of two steps are not told apart. */
+const farthest = 1e20;
+
+/** Reports what comes before the start, or too long after it, and a start that is no time. */
 function placesOfData(
   context: InferContext,
   pieces: readonly TimePiece[],
   knots: AxisSize,
   timed: Sizes,
   { lags }: System,
+  adaptive: boolean,
 ): Int32Array | undefined {
   const ports = [
     'times',
@@ -343,6 +347,22 @@ function placesOfData(
     for (let last = knot + pieceLength(context, piece); knot < last; knot++)
       for (let column = 0; column < series; column++) {
         const [time, start] = [times[knot * series + column], times[column]] as [number, number];
+        // Of times that are all missing nothing is solved.
+        if (piece.kind === 'from' && (piece.given === 'first' ? start === -Infinity : !Number.isFinite(start)))
+          return context.fail(`its solution would begin at ${start}`, {
+            port: piece.port,
+            got: String(start),
+            fix: piece.given === 'first' ? 'say when it begins: "from"' : 'begin at a finite time',
+          });
+        if (piece.kind === 'times' && adaptive && time < Infinity && time - start > farthest)
+          return context.fail(
+            `"times" has the time ${time}, more than ${farthest.toExponential()} after the start at ${start}: steps are not told apart there`,
+            {
+              port: 'times',
+              got: String(time),
+              fix: 'the time Infinity asks for a steady state; else take larger units of time',
+            },
+          );
         if (piece.kind === 'input' || piece.kind === 'echo' || !(time < start)) continue;
         const got = String(time);
         return context.fail(`"${piece.port}" has the time ${got}, before the start at ${start}`, {

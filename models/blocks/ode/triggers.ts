@@ -2,6 +2,7 @@
 import type { ScalarBuilder, ScalarOperand } from '../../../engine/index.ts';
 import type { InferContext } from '../kind.ts';
 import { didYouMean } from '../../notation/names.ts';
+import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
 import { stateNames, triggersOf, type OdeBlock, type OdeTrigger } from './schema.ts';
 
 export interface Trigger {
@@ -93,10 +94,26 @@ export function triggerPlaces(triggers: readonly Trigger[]): number[] {
   });
 }
 
-/** Whether what the events set are states. */
+/** What is a number as it stands; undefined of other formulas. */
+function plainNumber(given: string | number): number | undefined {
+  if (isDocumentNumber(given)) return toNumber(given);
+  const text = given.replace(/\s/g, '');
+  return text === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+}
+
+/** Whether what the events set are states, and none happens before it is triggered. */
 export function triggersFit(block: OdeBlock, context: InferContext): boolean {
   const states = stateNames(block);
   for (const { event, index } of triggersOf(block)) {
+    const delay = event.delay === undefined ? 0 : plainNumber(event.delay);
+    if (delay !== undefined && !(delay >= 0)) {
+      context.fail(`event ${index} has the delay ${delay}, and happens when it is triggered or later`, {
+        port: `events.${index}.delay`,
+        wanted: 'a delay of 0 or more',
+        got: String(delay),
+      });
+      return false;
+    }
     const stray = Object.keys(event.scaled ?? {}).find((state) => !Object.hasOwn(event.set, state));
     if (stray !== undefined) {
       const fix = didYouMean(stray, Object.keys(event.set)) ?? 'what is scaled is one of the values of "set"';

@@ -14,4 +14,6 @@ export const solverFaults = {
   /** As `slots` and `step`, on the way to a steady state. */
   restless: 12,
   boundless: 13,
+  /** An event that is triggered with a delay below 0, or with none that is a number. */
+  delay: 14,
 } as const;

@@ -63,6 +63,10 @@ const reasons = {
     why: (time) => `it stops at ${time}, since a lag of its delay() is not above 0`,
     remedy: 'give the lag a lower bound above 0',
   },
+  delay: {
+    why: (time) => `it stops at ${time}, where an event is triggered whose delay is below 0 or no number`,
+    remedy: 'an event happens when it is triggered or later: see what its "delay" is there',
+  },
   unfinished: {
     why: (off) => `are off by ${brief(off)} after as many steps as are tried`,
     remedy: 'give it other initial values',
@@ -74,7 +78,7 @@ const reasons = {
   singular: {
     why: (off) =>
       `are off by ${brief(off)} where they do not determine the unknowns: a change of these changes nothing`,
-    remedy: 'give it other initial values',
+    remedy: 'an equation that says what others say is to say something else; else give it other initial values',
   },
 } satisfies Record<
   Exclude<keyof typeof solverFaults, 'none'>,
@@ -88,15 +92,21 @@ const brief = (off: number): string => (Number.isNaN(off) ? 'what is no number' 
 const implicit: ReadonlySet<string> = new Set(['unfinished', 'stuck', 'singular']);
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
-export function faultOf({ block, error, size, stopped, events, unset = [] }: SolverError): string | undefined {
+export function faultOf({
+  block,
+  error,
+  size,
+  stopped,
+  events,
+  unset = [],
+  unknowns = [],
+}: SolverError): string | undefined {
   const { why, remedy } = stopped ? reasons[stopped.why] : { why: () => '', remedy: usualRemedy };
   const reason = why(stopped?.time ?? NaN);
   if (stopped && implicit.has(stopped.why))
-    return `"${block}" finds no values for its unknowns: its equations ${reason} (${remedy})`;
+    return `"${block}" finds no values for its unknowns${listedNames(stopped.why === 'singular' ? unknowns : [])}: its equations ${reason} (${remedy})`;
   if (!Number.isFinite(error) && unset.length > 0) {
-    const more = unset.length > mostNamed ? ` and ${unset.length - mostNamed} more` : '';
-    const names = unset.slice(0, mostNamed).map((name) => `"${name}"`);
-    return `the solution of "${block}" is not finite: it is made of what has no value yet, ${names.join(', ')}${more} (NaN in the document: give each a number there)`;
+    return `the solution of "${block}" is not finite: it is made of what has no value yet,${listedNames(unset)} (NaN in the document: give each a number there)`;
   }
   if (!Number.isFinite(error)) {
     const known = stopped ? reason : 'its steps run away, or its rates have no value';
@@ -105,6 +115,16 @@ export function faultOf({ block, error, size, stopped, events, unset = [] }: Sol
   return error <= worthless * size
     ? undefined
     : `the solution of "${block}" is not to be trusted: its steps leave an error of about ${error.toPrecision(4)}, and its states reach ${size.toPrecision(4)} (${events ? besideEvents : ''}${usualRemedy})`;
+}
+
+/** ` "a", "b" and 3 more`; nothing of none. */
+function listedNames(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return ` ${names
+    .slice(0, mostNamed)
+    .map((name) => `"${name}"`)
+    .join(', ')}${more}`;
 }
 
 /** Throws `Unsolved`. */
@@ -151,6 +171,7 @@ export async function readSolverErrors(
       ...(why && { stopped: { time, why } }),
       ...(hasEvents(model, block) && { events: true as const }),
       ...(unset.length > 0 && { unset }),
+      ...unknownsOf(model, block),
     });
   }
   return errors;
@@ -159,6 +180,11 @@ export async function readSolverErrors(
 function hasEvents(model: Model, id: string): boolean {
   const block = model.blocks.get(id)?.node.block;
   return block?.kind === 'ode' && (block.events ?? []).some((event) => 'when' in event);
+}
+
+function unknownsOf(model: Model, id: string): Pick<SolverError, 'unknowns'> {
+  const block = model.blocks.get(id)?.node.block;
+  return block?.kind === 'solve' ? { unknowns: Object.keys(block.unknown) } : {};
 }
 
 /** What a solution is made of and nobody has given a number, as a file from elsewhere may leave it. */

@@ -66,6 +66,14 @@ export function eventStep(solved: Solved, methods: AdaptiveMethods, tolerance: T
     );
     const values = triggers.map(({ sets }) => setThen.splice(0, sets.length));
     const waiting = triggered(logic, triggers, last.waiting, told, { news, due, values });
+    // By rounding alone a delay until a given time may be below 0.
+    const least = e.apply('mul', real(-(2 ** -40)), e.apply('max', real(1), e.apply('abs', time)));
+    const early = triggers
+      .map(({ delayed }, i) =>
+        delayed ? and(news.now[i]!, not(e.apply('le', detach(least), detach(told[i]!.delay)))) : never,
+      )
+      .reduce(or, never);
+    fault = either(and(isWell, early), real(faults.delay), fault);
     fault = either(and(isWell, waiting.crowded), real(faults.waiting), fault);
     const well = e.apply('eq', fault, real(faults.none));
 

@@ -1,0 +1,47 @@
+/** What PEtab's own linter calls an error is refused by file, row and column; what it lets pass and is guessed is a warning. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { importPetab } from '../../models/petab/import.ts';
+
+const folder = join(import.meta.dirname, 'cases/v1/0007');
+
+/** The case with some of its files replaced. */
+async function imported(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const yaml = await readFile(join(folder, '_0007.yaml'), 'utf8');
+  const read = async (name: string): Promise<Uint8Array> =>
+    files[name] === undefined
+      ? readFile(join(folder, name))
+      : new TextEncoder().encode(files[name].replaceAll(' ', '\t'));
+  return (await importPetab(yaml, read, 'case')).warnings;
+}
+
+const header = 'parameterId parameterScale lowerBound upperBound nominalValue estimate\n';
+const measured = (column: string, value: string): string =>
+  `observableId simulationConditionId time measurement ${column}\nobs_a c0 10 0.2\nobs_b c0 10 0.8 ${value}\n`;
+
+it.each([
+  [
+    'an override of an observable without placeholders',
+    { '_measurements.tsv': measured('observableParameters', '2;3') },
+    '_measurements.tsv, row 2 says "2;3" in observableParameters, and the formula of its observable has no placeholder for it',
+  ],
+  [
+    'an override of a noise without placeholders',
+    { '_measurements.tsv': measured('noiseParameters', '0.1') },
+    '_measurements.tsv, row 2 says "0.1" in noiseParameters, and the formula of its observable has no placeholder for it',
+  ],
+  [
+    'a parameter that nothing uses',
+    { '_parameters.tsv': `${header}a0 lin 0 10 1.0 1\nb0 lin 0 10 0.0 1\nidle lin 0 10 1.0 1\n` },
+    '_parameters.tsv, row 3: the parameter "idle" is used nowhere',
+  ],
+])('%s is refused', async (_, files, says) => expect(imported(files)).rejects.toThrow(says));
+
+it('warns of a nominal value that is not there', async () => {
+  const table = `${header}a0 lin 0 10 1.0 1\nb0 lin 0 10  1\n`;
+  expect(await imported({ '_parameters.tsv': table })).toEqual([
+    expect.stringMatching(/^_parameters\.tsv, row 2: "b0" has no nominalValue, and begins at 5/),
+  ]);
+  expect(await imported({})).toEqual([]);
+});
