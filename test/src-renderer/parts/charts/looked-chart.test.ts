@@ -15,6 +15,7 @@ const scalesOf = ({ options }: ReturnType<typeof profileChart>) =>
       type: string;
       division?: string;
       min?: number;
+      max?: number;
       title: { text: string };
       ticks: { font: object; precision?: number };
     }
