@@ -335,7 +335,8 @@ const actions = {
     await page.getByRole('button', { name: /^Run( again)?$/ }).click();
     await page.waitForTimeout(random(1000));
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
-    if (await stop.isVisible()) await stop.click();
+    // It may end meanwhile.
+    if (await stop.isVisible()) await stop.click({ timeout: 2000 }).catch(() => undefined);
   },
   undo: () => page.keyboard.press('Control+z'),
   redo: () => page.keyboard.press('Control+Shift+z'),
