@@ -8,7 +8,7 @@ import { parseFormula } from '../../formula/parse.ts';
 import type { Expression } from '../../formula/syntax.ts';
 import { asList } from '../../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
-import { soleState } from '../../sbml/export/export.ts';
+import { soleState } from '../../sbml/export/references.ts';
 import { refuse } from '../../sbml/refusal.ts';
 import { name, number, rewrite } from '../../sbml/syntax.ts';
 import { folded } from './fold.ts';

@@ -3,20 +3,20 @@
  * and compartments are those of substances.ts; any other state is a parameter with a rate rule, a named formula one with
  * an assignment rule. What the dynamics do not depend on (data, objectives) is named in the notes, and left out.
  */
-import type { Block, BlockOf } from '../../blocks/block.ts';
-import { dosesIn, reactionsOf, triggersOf, type OdeBlock } from '../../blocks/ode/schema.ts';
+import type { BlockOf } from '../../blocks/block.ts';
+import { dosesIn, triggersOf, type OdeBlock } from '../../blocks/ode/schema.ts';
 import { isReactionFault, parseReaction, type Stoichiometry } from '../../notation/reaction.ts';
 import type { Document } from '../../format/document.ts';
 import { printExpression } from '../../formula/print.ts';
-import type { Expression } from '../../formula/syntax.ts';
-import { walk } from '../../formula/syntax.ts';
+import { walk, type Expression } from '../../formula/syntax.ts';
 import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
 import { escapeXml } from '../../notation/escape-xml.ts';
 import { refuse } from '../refusal.ts';
 import { binary, isNumber, number, over, rewrite, usesTime } from '../syntax.ts';
 import { writtenOut } from '../written-out.ts';
 import { compartmentElement, listElement, numeral, parameterElement, speciesElement } from './elements.ts';
-import { substancesIn, type Substance, type Substances } from './substances.ts';
+import { constantNames, References, valueOf } from './references.ts';
+import { isStill, nowhere, substancesIn, type Substance } from './substances.ts';
 import { mathOf, nameMath, numberMath } from './write-math.ts';
 
 /** Throws `SbmlRefusal`. */
@@ -38,19 +38,8 @@ export function writeSbml(
 
 const sId = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** The block that `simulate` takes for the time where nothing is solved. */
-const usualAxis = 'time';
-
-/** The compartment of species that say of none. */
-const nowhere = '';
-
-/** Of a solver with one state, which answers to its id alone. */
-export const soleState = ({ state }: BlockOf<'ode'>): string => Object.keys(state)[0] ?? '';
-
 class Writer {
-  private readonly ode: OdeBlock | undefined;
-  private readonly axis: string;
-  private readonly blocks: ReadonlyMap<string, Block>;
+  private readonly known: References;
   /** Reference (`k`, `model.S`) → id in the file. */
   private readonly ids = new Map<string, string>();
   /** Further names in the file → references. */
@@ -77,22 +66,15 @@ class Writer {
     private readonly changed: ReadonlySet<string>,
     private readonly wholeNames: boolean,
   ) {
-    const [ode, second] = document.blocks.filter((block): block is BlockOf<'ode'> => block.kind === 'ode');
-    this.blocks = new Map(document.blocks.map((block) => [block.id, block]));
-    if (!ode && this.blocks.get(usualAxis)?.kind !== 'range')
-      refuse(
-        `the document has no ode block and no range "${usualAxis}" of which formulas are made, and SBML says how things change`,
-      );
-    if (ode && second) refuse(`the document has two ode blocks, "${ode.id}" and "${second.id}", and SBML has one time`);
-    this.ode = ode;
-    this.axis = ode?.times ?? usualAxis;
-    const states = Object.keys(ode?.state ?? {});
-    this.stoichiometry = this.reactions().map(({ reaction }) => {
+    this.known = new References(document);
+    const states = Object.keys(this.known.ode?.state ?? {});
+    this.stoichiometry = this.known.reactions.map(({ reaction }) => {
       const parsed = parseReaction(reaction, states);
       return isReactionFault(parsed) ? refuse(`the reaction "${reaction}" ${parsed.message}`) : parsed;
     });
     this.nameAll();
-    const { species, compartments } = this.substances();
+    const named = wholeNames ? document.names : undefined;
+    const { species, compartments } = substancesIn(this.known, (state) => this.isChanged(state), named);
     [this.species, this.compartments] = [species, compartments];
     this.kept = new Map(
       [...species.values()].flatMap((each) => (each.kept === undefined ? [] : [[each.kept, each] as const])),
@@ -100,16 +82,17 @@ class Writer {
   }
 
   text(): string {
-    const { ode, lists } = this;
+    const { lists, known } = this;
+    const { ode } = known;
     if (ode && Object.keys(ode.inputs ?? {}).length > 0)
       refuse(`"${ode.id}" has inputs over time, which are data, and SBML has none`);
     if (ode?.from !== undefined && !(isDocumentNumber(ode.from) && toNumber(ode.from) === 0))
       refuse(`"${ode.id}" does not begin at time 0, and SBML's solutions do`);
     for (const state of Object.keys(ode?.state ?? {})) this.state(state);
     for (const [formula, text] of Object.entries(ode?.formulas ?? {}))
-      if (this.species.get(this.outputOf(formula))?.kept === undefined)
-        this.assigned(this.outputOf(formula), this.ownMath(writtenOut(text)));
-    for (const j of this.reactions().keys()) this.reaction(j);
+      if (this.species.get(this.known.outputOf(formula))?.kept === undefined)
+        this.assigned(this.known.outputOf(formula), this.ownMath(writtenOut(text)));
+    for (const j of this.known.reactions.keys()) this.reaction(j);
     if (ode)
       for (const index of [...triggersOf(ode), ...dosesIn(ode)].map((each) => each.index).sort((a, b) => a - b))
         this.event(ode, index);
@@ -120,7 +103,7 @@ class Writer {
       if (block.kind === 'map') this.observed(block);
     }
     for (const reference of [...this.compartments, ...this.species.keys()]) this.referred(reference);
-    for (const [alias, reference] of this.aliases) if (this.stands(reference)) this.alias(alias, reference);
+    for (const [alias, reference] of this.aliases) if (this.known.stands(reference)) this.alias(alias, reference);
     const left = this.document.blocks.filter(
       (block) => !this.done.has(block.id) && !['ode', 'range', 'parameter', 'constant'].includes(block.kind),
     );
@@ -141,37 +124,13 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
   private nameAll(): void {
     for (const [name, reference] of Object.entries(this.document.names ?? {})) {
       if (typeof reference !== 'string' || !sId.test(name)) continue;
-      const local = this.local(reference) ?? reference;
+      const local = this.known.local(reference) ?? reference;
       const isOwn = local.startsWith(name) && /^_*$/.test(local.slice(name.length));
       if (isOwn || !this.wholeNames) {
         if (!this.ids.has(reference)) this.ids.set(reference, this.fresh(name));
       } else this.aliases.set(name, reference);
     }
     for (const alias of this.aliases.keys()) this.used.add(alias);
-  }
-
-  private substances(): Substances {
-    const named = this.wholeNames
-      ? substancesIn(
-          this.document,
-          (reference) => this.stands(reference),
-          (reference) => this.formulaOf(reference),
-        )
-      : { species: new Map<string, Substance>(), compartments: new Set<string>() };
-    const species = new Map(named.species);
-    const compartments = new Set(named.compartments);
-    const known = new Set([...species.values()].flatMap(({ value, kept }) => [value, kept]));
-    for (const [state, { rate, per }] of Object.entries(this.ode?.state ?? {})) {
-      const value = this.outputOf(state);
-      if (known.has(value) || compartments.has(value) || !isStill(rate) || !this.isChanged(state)) continue;
-      const parsed = per === undefined ? undefined : writtenOut(per);
-      const home = parsed?.kind === 'name' && !this.isOwn(parsed.name) ? parsed.name : undefined;
-      if (per !== undefined && valueOf(this.blocks.get(home ?? '')) === undefined) continue;
-      const compartment = home ?? nowhere;
-      species.set(value, { value, kept: undefined, isAmount: per === undefined, compartment });
-      compartments.add(compartment);
-    }
-    return { species, compartments };
   }
 
   /** An id that is free, as near to `wanted` as can be. */
@@ -182,10 +141,6 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     return id;
   }
 
-  private reactions(): ReturnType<typeof reactionsOf> {
-    return this.ode ? reactionsOf(this.ode) : [];
-  }
-
   /** What a species, compartment or parameter is, by what is known of its reference. `value` as `compartmentElement` has it. */
   private element(
     reference: string,
@@ -194,7 +149,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     about: { readonly reacts?: boolean; readonly factor?: string | undefined } = {},
   ): string {
     const substance = this.species.get(reference);
-    const id = this.fileId(reference, this.local(reference)?.replace('.', '_'));
+    const id = this.fileId(reference, this.known.local(reference)?.replace('.', '_'));
     if (this.compartments.has(reference)) this.lists.compartments.push(compartmentElement(id, value, constant));
     else if (substance)
       this.lists.species.push(
@@ -245,9 +200,9 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
 
   /** A state of the block: a species where it is one, whose change is its reactions' where they alone change it; else by a rate rule. */
   private state(state: string): void {
-    const { initial, history, rate } = this.ode!.state[state]!;
+    const { initial, history, rate } = this.known.ode!.state[state]!;
     const substance = this.substanceOf(state);
-    const reference = substance?.value ?? this.outputOf(state);
+    const reference = substance?.value ?? this.known.outputOf(state);
     const start = isDocumentNumber(initial) ? toNumber(initial) : undefined;
     const drive = this.driveOf(state);
     const isKept = substance?.kept !== undefined;
@@ -256,7 +211,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     if (moves) this.change(id, drive?.factor, drive ? writtenOut(rate ?? '0') : this.rateOf(state));
     else if (!drive && !isKept)
       this.lists.rules.push(`<rateRule variable="${id}">${this.math(this.ownMath(this.rateOf(state)))}</rateRule>`);
-    const begins = start === undefined ? nameMath(this.whole(String(initial))) : number(start);
+    const begins = start === undefined ? nameMath(this.known.whole(String(initial))) : number(start);
     const past = history === undefined ? begins : this.past(state, history, begins);
     if (start === undefined || usesTime(past))
       this.initially(id, this.perSize(state, past === begins ? this.placed(begins, (each) => each) : past));
@@ -267,9 +222,9 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     const written = writtenOut(history);
     const atStart = rewrite(written, (node) => {
       if (node.kind !== 'name' || constantNames.has(node.name)) return node;
-      return node.name === 'time' ? number(0) : nameMath(this.ownReference(node.name));
+      return node.name === 'time' ? number(0) : nameMath(this.known.ownReference(node.name));
     });
-    const start = begins.kind === 'name' ? (this.formulaOf(begins.name) ?? begins) : begins;
+    const start = begins.kind === 'name' ? (this.known.formulaOf(begins.name) ?? begins) : begins;
     if (!isSame(atStart, start))
       refuse(
         `the state "${state}" has a history before the start that ends elsewhere than it begins, which SBML cannot say`,
@@ -286,7 +241,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
   }
 
   private substanceOf(state: string): Substance | undefined {
-    const reference = this.outputOf(state);
+    const reference = this.known.outputOf(state);
     return this.species.get(reference) ?? this.kept.get(reference);
   }
 
@@ -297,22 +252,22 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
   /** Where reactions change a species as SBML's do: in its compartment, by its factor. A kept amount may have a rate beside. */
   private driveOf(state: string): { readonly factor: string | undefined } | undefined {
     const substance = this.substanceOf(state);
-    const { rate, per } = this.ode!.state[state]!;
+    const { rate, per } = this.known.ode!.state[state]!;
     if (!substance || !this.isChanged(state) || (!isStill(rate) && substance.kept === undefined)) return undefined;
     const parsed = per === undefined ? number(1) : writtenOut(per);
     const [whole, by] =
       parsed.kind === 'binary' && parsed.operator === '/' ? [parsed.left, parsed.right] : [parsed, undefined];
-    if (by && (by.kind !== 'name' || this.isOwn(by.name))) return undefined;
+    if (by && (by.kind !== 'name' || this.known.isOwn(by.name))) return undefined;
     const isAmount = substance.isAmount || substance.kept !== undefined;
     const fits = isAmount
       ? isNumber(whole, 1)
-      : whole.kind === 'name' && this.ownReference(whole.name) === substance.compartment;
+      : whole.kind === 'name' && this.known.ownReference(whole.name) === substance.compartment;
     return fits ? { factor: by?.kind === 'name' ? by.name : undefined } : undefined;
   }
 
   /** Its own rate and what reactions do to it. */
   private rateOf(state: string): Expression {
-    const { rate, per } = this.ode!.state[state]!;
+    const { rate, per } = this.known.ode!.state[state]!;
     const terms = this.stoichiometry.flatMap((each, j) => {
       const amount = each.get(state);
       if (amount === undefined) return [];
@@ -326,14 +281,14 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
   }
 
   private reactionName(j: number): string {
-    return this.reactions()[j]?.name ?? `reactions.${j}`;
+    return this.known.reactions[j]?.name ?? `reactions.${j}`;
   }
 
   private reaction(j: number): void {
-    const { reaction, rate } = this.reactions()[j]!;
+    const { reaction, rate } = this.known.reactions[j]!;
     const math = this.ownMath(writtenOut(rate));
-    const reference = this.outputOf(this.reactionName(j));
-    const id = this.fileId(reference, this.local(reference)?.replace('.', '_'));
+    const reference = this.known.outputOf(this.reactionName(j));
+    const id = this.fileId(reference, this.known.local(reference)?.replace('.', '_'));
     const mine = [...(this.stoichiometry[j] ?? [])].filter(([state]) => this.driveOf(state) !== undefined);
     const side = (tag: string, sign: number): string => {
       const items = mine.filter(([, amount]) => amount * sign > 0);
@@ -416,7 +371,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     if (!substance) return 'refused';
     const size = marked(substance.compartment);
     if (substance.kept !== undefined) return isSame(by, size) ? value : 'refused';
-    const home = this.local(substance.compartment);
+    const home = this.known.local(substance.compartment);
     const isOwnAmount = isSame(by, binary('*', marked(substance.value), size));
     return home !== undefined && sets(home) && isOwnAmount ? undefined : 'refused';
   }
@@ -433,59 +388,20 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
 
   /** A kept amount that nothing changes. */
   private constantAmount({ value, kept, compartment }: Substance): void {
-    const block = this.blocks.get(kept!);
+    const block = this.known.blocks.get(kept!);
     if (!block || this.done.has(kept!)) return;
     for (const each of [kept!, value]) this.done.add(each);
     const start = valueOf(block);
     const id = this.element(value, start, false);
     if (start !== undefined) return;
-    const amount = this.placed(this.formulaOf(kept!) ?? number(NaN), (each) => each);
+    const amount = this.placed(this.known.formulaOf(kept!) ?? number(NaN), (each) => each);
     this.initially(id, over(amount, marked(compartment)));
   }
 
   /** A map of what the solution gives, or of constants alone, where every name in it stands for something here. */
   private observed(block: BlockOf<'map'>): void {
-    if (this.done.has(block.id) || this.kept.has(block.id) || !this.stands(block.id)) return;
+    if (this.done.has(block.id) || this.kept.has(block.id) || !this.known.stands(block.id)) return;
     this.referred(block.id);
-  }
-
-  /** Whether it is something here: the time, an output of the ode block, a number, or a map of such. */
-  private stands(reference: string, path: readonly string[] = []): boolean {
-    if (reference === this.axis) return true;
-    const local = this.local(reference);
-    if (local !== undefined) return this.isOwn(local);
-    const block = this.blocks.get(reference);
-    if (valueOf(block) !== undefined) return true;
-    if (block?.kind !== 'map' || block.formula === undefined || path.includes(reference)) return false;
-    return this.namesIn(block).every((each) => this.stands(each, [...path, reference]));
-  }
-
-  /** Whether it changes with time; of what stands. */
-  private varies(reference: string): boolean {
-    if (reference === this.axis || this.local(reference) !== undefined) return true;
-    const block = this.blocks.get(reference);
-    return block?.kind === 'map' && this.namesIn(block).some((each) => this.varies(each));
-  }
-
-  private namesIn({ formula = '', inputs = {} }: BlockOf<'map'>): string[] {
-    return [...walk(writtenOut(formula))].flatMap((node) =>
-      node.kind === 'name' && !constantNames.has(node.name) ? [this.whole(inputs[node.name] ?? node.name)] : [],
-    );
-  }
-
-  /** Of a named formula or a map: with references for its names. */
-  private formulaOf(reference: string): Expression | undefined {
-    const local = this.local(reference);
-    const own = local === undefined ? undefined : this.ode?.formulas?.[local];
-    const block = this.blocks.get(reference);
-    const text = own ?? (block?.kind === 'map' ? block.formula : undefined);
-    if (text === undefined) return undefined;
-    const inputs = (block?.kind === 'map' ? block.inputs : undefined) ?? {};
-    const referenceOf = (name: string): string =>
-      own === undefined ? this.whole(inputs[name] ?? name) : this.ownReference(name);
-    return rewrite(writtenOut(text), (node) =>
-      node.kind === 'name' && !constantNames.has(node.name) ? nameMath(referenceOf(node.name)) : node,
-    );
   }
 
   private math(marked: Expression): string {
@@ -494,7 +410,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
 
   /** A formula of the ode block, with marked references for its names. */
   private ownMath(expression: Expression): Expression {
-    return this.placed(expression, (name) => (name === 'time' ? this.axis : this.ownReference(name)));
+    return this.placed(expression, (name) => (name === 'time' ? this.known.axis : this.known.ownReference(name)));
   }
 
   /** With marked references for its names; a kept amount is a concentration times a size. */
@@ -502,40 +418,16 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     return rewrite(expression, (node) => {
       if (node.kind !== 'name' || constantNames.has(node.name)) return node;
       const reference = referenceOf(node.name);
-      if (reference === this.axis) return nameMath('time');
+      if (reference === this.known.axis) return nameMath('time');
       const kept = this.kept.get(reference);
       return kept ? binary('*', marked(kept.value), marked(kept.compartment)) : marked(reference);
     });
   }
 
-  /** What a name in a formula of the block stands for: of its own first. */
-  private ownReference(name: string): string {
-    return this.isOwn(name) ? this.outputOf(name) : this.whole(name);
-  }
-
-  private isOwn(name: string): boolean {
-    const { state = {}, formulas = {} } = this.ode ?? {};
-    return (
-      Object.hasOwn(state, name) ||
-      Object.hasOwn(formulas, name) ||
-      this.reactions().some((each) => each.name === name) ||
-      name.startsWith('reactions.')
-    );
-  }
-
-  private outputOf(own: string): string {
-    return `${this.ode!.id}.${own}`;
-  }
-
-  /** The name of an output of the ode block; undefined of any other reference. */
-  private local(reference: string): string | undefined {
-    return this.ode && reference.startsWith(`${this.ode.id}.`) ? reference.slice(this.ode.id.length + 1) : undefined;
-  }
-
   /** The id of what a state's symbol is. */
   private symbolOf(state: string): string {
-    const reference = this.substanceOf(state)?.value ?? this.outputOf(state);
-    return this.fileId(reference, this.local(reference)?.replace('.', '_'));
+    const reference = this.substanceOf(state)?.value ?? this.known.outputOf(state);
+    return this.fileId(reference, this.known.local(reference)?.replace('.', '_'));
   }
 
   /** What a reference is called in the file, free for it where it does not stand there. */
@@ -547,15 +439,10 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     return id;
   }
 
-  /** With its output, where the ode block has one alone and is named by its id. */
-  private whole(reference: string): string {
-    return reference === this.ode?.id ? this.outputOf(soleState(this.ode)) : reference;
-  }
-
   /** The id of a block, or an output of the ode block; a block is written when it is first asked for. */
   private referred(given: string): string {
-    const reference = this.whole(given);
-    const local = this.local(reference);
+    const reference = this.known.whole(given);
+    const local = this.known.local(reference);
     if (local !== undefined) return this.fileId(reference, local.replace('.', '_'));
     const id = this.fileId(reference, reference === nowhere ? 'compartment' : reference);
     if (this.done.has(reference)) return id;
@@ -564,32 +451,21 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
       this.lists.compartments.push(compartmentElement(id, 1, true));
       return id;
     }
-    const block = this.blocks.get(reference);
-    const user = this.ode?.id ?? 'a formula';
+    const block = this.known.blocks.get(reference);
+    const user = this.known.ode?.id ?? 'a formula';
     if (!block) return refuse(`"${reference}" is used in "${user}", and is no block that SBML can have`);
     const value = valueOf(block);
     if (value !== undefined) return this.element(reference, value, !this.changed.has(reference));
-    const formula = block.kind === 'map' ? this.formulaOf(reference) : undefined;
+    const formula = block.kind === 'map' ? this.known.formulaOf(reference) : undefined;
     if (!formula) return refuse(`"${user}" depends on "${reference}", of kind ${block.kind}, which SBML cannot say`);
     const math = this.placed(formula, (each) => each);
-    if (this.varies(reference)) this.assigned(reference, math);
+    if (this.known.varies(reference)) this.assigned(reference, math);
     else this.initially(this.element(reference, undefined, true), math);
     return id;
   }
 }
 
-const constantNames = new Set(['pi', 'e', 'inf', 'nan']);
-
 /** A reference in mathematics that is on its way into the file. */
 const marked = (reference: string): Expression => nameMath(`&${reference}`);
 
 const isSame = (a: Expression, b: Expression): boolean => printExpression(a) === printExpression(b);
-
-const isStill = (rate: string | undefined): boolean => rate === undefined || rate.trim() === '0';
-
-/** Of a block that is a plain number. */
-function valueOf(block: Block | undefined): number | undefined {
-  if (block?.kind === 'parameter') return isDocumentNumber(block.initial) ? toNumber(block.initial) : undefined;
-  if (block?.kind === 'constant') return isDocumentNumber(block.value) ? toNumber(block.value) : undefined;
-  return undefined;
-}

@@ -3,9 +3,12 @@
  * (`amount(S)`, `concentration(S)`, `amount(C)` of a compartment), and else what reactions alone change, `per` nothing or one
  * constant block. Values are references (`k`, `model.S`).
  */
-import type { Document } from '../../format/document.ts';
 import type { FurtherNames } from '../../format/further-names.ts';
-import type { Expression } from '../../formula/syntax.ts';
+import { writtenOut } from '../written-out.ts';
+import { valueOf, type References } from './references.ts';
+
+/** The compartment of species that say of none. */
+export const nowhere = '';
 
 export interface Substance {
   /** What its symbol is. */
@@ -23,27 +26,42 @@ export interface Substances {
   readonly compartments: ReadonlySet<string>;
 }
 
-/** `formulaOf` is what a reference is a formula of, with references for names; undefined of one that is none. */
+/** `isChanged`: whether reactions change a state. `names`: of the document, unless the file is one that others speak of. */
 export function substancesIn(
-  { names = {} }: Document,
-  exists: (reference: string) => boolean,
-  formulaOf: (reference: string) => Expression | undefined,
+  references: References,
+  isChanged: (state: string) => boolean,
+  names: FurtherNames = {},
 ): Substances {
   const species = new Map<string, Substance>();
   const compartments = new Set<string>();
   for (const id of namedBy(names, 'concentration')) {
-    const found = substance(names[`amount(${id})`], names[`concentration(${id})`], formulaOf);
-    if (!found || !exists(found.value) || !exists(found.compartment) || species.has(found.value)) continue;
+    const found = substance(names[`amount(${id})`], names[`concentration(${id})`], references);
+    if (!found || !references.stands(found.value) || !references.stands(found.compartment)) continue;
+    if (species.has(found.value)) continue;
     species.set(found.value, found);
     compartments.add(found.compartment);
   }
   for (const id of namedBy(names, 'amount')) {
     const reference = names[`amount(${id})`];
     if (typeof reference !== 'string' || Object.hasOwn(names, `concentration(${id})`)) continue;
-    if (exists(reference) && !species.has(reference)) compartments.add(reference);
+    if (references.stands(reference) && !species.has(reference)) compartments.add(reference);
+  }
+  const named = new Set([...species.values()].flatMap(({ value, kept }) => [value, kept]));
+  for (const [state, { rate, per }] of Object.entries(references.ode?.state ?? {})) {
+    const value = references.outputOf(state);
+    if (named.has(value) || compartments.has(value) || !isStill(rate) || !isChanged(state)) continue;
+    const parsed = per === undefined ? undefined : writtenOut(per);
+    const home = parsed?.kind === 'name' && !references.isOwn(parsed.name) ? parsed.name : undefined;
+    if (per !== undefined && valueOf(references.blocks.get(home ?? '')) === undefined) continue;
+    const compartment = home ?? nowhere;
+    species.set(value, { value, kept: undefined, isAmount: per === undefined, compartment });
+    compartments.add(compartment);
   }
   return { species, compartments };
 }
+
+/** Of a state that nothing but reactions changes. */
+export const isStill = (rate: string | undefined): boolean => rate === undefined || rate.trim() === '0';
 
 const namedBy = (names: FurtherNames, form: string): string[] =>
   Object.keys(names).flatMap((name) =>
@@ -52,13 +70,9 @@ const namedBy = (names: FurtherNames, form: string): string[] =>
 
 type Named = FurtherNames[string] | undefined;
 
-function substance(
-  amount: Named,
-  concentration: Named,
-  formulaOf: (reference: string) => Expression | undefined,
-): Substance | undefined {
+function substance(amount: Named, concentration: Named, references: References): Substance | undefined {
   if (typeof amount === 'string' && typeof concentration === 'string') {
-    const made = formulaOf(concentration);
+    const made = references.formulaOf(concentration);
     if (made?.kind !== 'binary' || made.operator !== '/') return undefined;
     const { left, right } = made;
     if (left.kind !== 'name' || right.kind !== 'name' || left.name !== amount) return undefined;
