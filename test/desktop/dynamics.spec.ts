@@ -34,6 +34,19 @@ async function begun(page: Page): Promise<{ readonly field: (label: string) => L
   };
 }
 
+test('Escape takes back what is typed, and closes the view where nothing was', async ({ place }) => {
+  const { page } = await place.open();
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  const { field, meant } = await begun(page);
+  await write(page, 'zebra');
+  await page.keyboard.press('Escape');
+  await expect(field('Name of x')).toHaveValue('x');
+  await expect(meant).toBeVisible();
+  await field('Name of x').focus();
+  await page.keyboard.press('Escape');
+  await expect(meant).toBeHidden();
+});
+
 test('hares and lynxes, and doses, are written by keys alone and drawn as a solution', async ({ place }) => {
   const { page } = await place.open();
   await expect(page.locator('.canvas.settled')).toBeVisible();
