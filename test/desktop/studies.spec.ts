@@ -72,7 +72,7 @@ test('every method of uncertainty leaves its plots, and a table to take away', a
     page.getByRole('button', { name: 'parameters as CSV' }).click(),
   );
   expect(file.name).toMatch(/hmc-parameters\.csv$/);
-  expect(file.text).toMatch(/^parameter,value,lower,upper,.*\r\nb1,23[0-9]\./);
+  expect(file.text).toMatch(/^parameter,value,unit,lower,upper,level,.*\r\nb1,23[0-9]\./);
   await close();
 });
 
