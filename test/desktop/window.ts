@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { _electron, chromium, expect, test as base } from '@playwright/test';
-import type { Browser, ElectronApplication, Page } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 
 const root = join(import.meta.dirname, '../..');
 const catalogue = join(root, 'models', 'catalogue');
@@ -60,14 +60,7 @@ async function clear(folder: string): Promise<void> {
   }
 }
 
-type Launched = () => Promise<Browser>;
-
-async function openBrowser(
-  folder: string,
-  env: NodeJS.ProcessEnv,
-  model: string | null,
-  launched: Launched,
-): Promise<OpenWindow> {
+async function openBrowser(folder: string, env: NodeJS.ProcessEnv, model: string | null): Promise<OpenWindow> {
   const args = [join(root, 'build', 'cotangent.mjs'), 'serve', ...(model === null ? [] : [model])];
   const server = spawn(process.execPath, args, {
     cwd: folder,
@@ -77,11 +70,12 @@ async function openBrowser(
   const url = await new Promise<string>((resolve) =>
     server.stdout.once('data', (text: Buffer) => resolve(text.toString().trim())),
   );
-  const context = await (await launched()).newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
+  const executablePath = process.env['CHROMIUM'];
+  const browser = await chromium.launch({ args: sandbox, ...(executablePath !== undefined && { executablePath }) });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
   const end = (signal: NodeJS.Signals) => async () => {
-    await context.close();
+    await browser.close();
     server.kill(signal);
     await ended(server);
   };
@@ -204,22 +198,9 @@ export function savingAt(electron: ElectronApplication, path: string): Promise<v
   }, path);
 }
 
-export const test = base.extend<HostOption & { place: Place }, { launched: Launched }>({
+export const test = base.extend<HostOption & { place: Place }>({
   host: ['browser', { option: true }],
-  launched: [
-    // One for all: each window has a context of its own, with nothing of any other's, and Chromium takes seconds to start.
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern.
-    async ({}, use) => {
-      let browser: Promise<Browser> | undefined;
-      const executablePath = process.env['CHROMIUM'];
-      await use(
-        () => (browser ??= chromium.launch({ args: sandbox, ...(executablePath !== undefined && { executablePath }) })),
-      );
-      await (await browser)?.close();
-    },
-    { scope: 'worker' },
-  ],
-  place: async ({ host, launched }, use) => {
+  place: async ({ host }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'cotangent-window-'));
     for (const file of ['misra1a.cot.json', 'misra1a.csv']) copyFileSync(join(catalogue, file), join(folder, file));
     const opened: OpenWindow[] = [];
@@ -235,7 +216,6 @@ export const test = base.extend<HostOption & { place: Place }, { launched: Launc
           folder,
           { ...process.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env },
           model,
-          launched,
         );
         window.page.on('pageerror', (error) => {
           if (error.message !== onPurpose) uncaught.push(error.stack ?? error.message);
