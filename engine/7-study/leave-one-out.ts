@@ -114,8 +114,7 @@ export async function leaveOneOut(
     );
   const [curves, values] = [await open(quadratic), await open(scalar)];
   try {
-    const all = { at: fitted.point, but: undefined, length } as const;
-    const [whole] = await curves.at([{ point: all.at, counts: countsOf(all) }]);
+    const [whole] = await curves.at([{ point: fitted.point, counts: countsOf({ but: undefined, length }) }]);
     const local = whole && localOf(fitted, whole);
     if (!local) return { lacking: 'what is minimised curves down where the fit ended' };
     const size = Math.max(1, Math.min(512, Math.floor(heldNumbers / length)));
