@@ -150,7 +150,7 @@ export type { StoredFit } from './7-study/uncertainty/fitted.ts';
 export { correlationsOf } from './7-study/uncertainty/chain-summary.ts';
 export { divergencesBy } from './7-study/uncertainty/divergences.ts';
 export type { Density } from './7-study/uncertainty/hmc.ts';
-export type { Observations } from './7-study/uncertainty/predictive.ts';
+export type { Observations, ObservedResiduals } from './7-study/uncertainty/predictive.ts';
 export { quantitiesAtFit } from './7-study/uncertainty/quantities.ts';
 export type { QuantityInterval, QuantityModel } from './7-study/uncertainty/quantity-interval.ts';
 export { type ElementInterval, StudyRefusal } from './7-study/uncertainty/problem.ts';

@@ -7,7 +7,7 @@ import { toNumber } from '../notation/numbers.ts';
 import { expression, type Expression } from '../objective/expression.ts';
 import { drawNormal, normalInformation } from '../objective/families/normal.ts';
 import { lossResidual, lossValue, type Loss } from '../objective/losses.ts';
-import { counted, sampledTerm } from '../objective/sampled.ts';
+import { counted, sampledTerm, whole } from '../objective/sampled.ts';
 import { countObserved, flatten, sumAll, whereObserved } from '../objective/sums.ts';
 import type { Again } from '../objective/term.ts';
 import { argumentOutput, argumentValue, argumentWires } from './parts/arguments.ts';
@@ -79,9 +79,12 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
     const b = context.builder;
     const residuals = flatten(b, elementwise(block, detail, context, residual));
     const logWeights = detail.measure === 'weights' ? { logWeights: weighed(block, detail, context, logWeight) } : {};
-    const term = { kind: 'least-squares' as const, residuals, rows: rows(block, detail, context), ...logWeights };
-    if (detail.measure !== 'sigma') return term;
     const { observed, others } = operands(block, detail, context);
+    const term = {
+      ...{ kind: 'least-squares' as const, residuals, rows: rows(block, detail, context), ...logWeights },
+      observed: () => flatten(b, whole(b, observed, context.shape(detail.sizes))),
+    };
+    if (detail.measure !== 'sigma') return term;
     return {
       ...term,
       minusLog: sumAll(b, elementwise(block, detail, context, minusLog)),

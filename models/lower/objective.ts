@@ -43,9 +43,10 @@ interface Part {
 /**
  * `density`: with the result `density`, −log of the likelihood times the priors, be there priors or not, and `sampled`, the
  * same by what is varied in the place of parameters (freed.ts). `residuals`: what a fit needs, which has a density too where squares and likelihoods are added up.
+ * `observed`: the residuals, and `observed BLOCK` of each block that has some: what was observed for each of them.
  * `grouped`: that and, where it can be had, `weighted`, random effects with a weight for each group.
  */
-export type ObjectiveRequest = 'value' | 'residuals' | 'grouped' | 'density' | Redraw;
+export type ObjectiveRequest = 'value' | 'residuals' | 'observed' | 'grouped' | 'density' | Redraw;
 
 /**
  * What a bootstrap fits: the result `density` of rows that count as often as an input says, or of other observations that
@@ -105,6 +106,7 @@ function lowerObjective(
     );
     return { term: objectiveTerm(model.blocks, link.block), value: lowering.value(link), lowered };
   });
+  if (request === 'observed') return lowerObserved(lowering, written);
   if (request === 'cases' || request === 'parametric') return lowerRedrawn(lowering, request, written, priors);
   const effects = effectDensities(lowering);
   const { marginal } = model.document.fit ?? {};
@@ -152,6 +154,15 @@ function lowerObjective(
   const terms = parts.map((part) => part.term);
   const found = { ...(expected && { informed: expected.informed }), ...(means && { linear: means.linear }) };
   return { results, terms, redrawn: [], ...found };
+}
+
+function lowerObserved({ builder }: Lowering, parts: readonly Part[]): LoweredObjective {
+  const results = parts.flatMap(({ term, lowered }): Named[] =>
+    lowered?.observed ? [{ name: `observed ${term.block}`, value: lowered.observed() }] : [],
+  );
+  const residuals = parts.flatMap(({ lowered }) => lowered?.residuals ?? []);
+  results.push({ name: 'residuals', value: inOneRow(builder, residuals) });
+  return { results, terms: parts.map(({ term }) => term), redrawn: [] };
 }
 
 const effectsDensity = 'density of effects';

@@ -7,8 +7,12 @@ export function counted(b: ProgramBuilder, terms: Value, { counts }: Again): Val
   return counts ? b.apply('mul', counts, terms) : terms;
 }
 
+export function whole(b: ProgramBuilder, value: Value, shape: Shape): Value {
+  return b.elementwise([value], (_, x) => x, shape);
+}
+
 /** The term with its observations and arguments broadcast to the shape. */
 export function sampledTerm(b: ProgramBuilder, shape: Shape, term: Omit<SampledTerm, 'shape'>): SampledTerm {
-  const whole = (value: Value): Value => b.elementwise([value], (_, x) => x, shape);
-  return { ...term, shape, observed: whole(term.observed), arguments: term.arguments.map(whole) };
+  const broadcast = (value: Value): Value => whole(b, value, shape);
+  return { ...term, shape, observed: broadcast(term.observed), arguments: term.arguments.map(broadcast) };
 }

@@ -5,6 +5,8 @@ export interface LoweredTerm {
   readonly kind: 'least-squares' | 'likelihood';
   /** Σ residuals² is the block's value; 0 where nothing was observed. Rank 1. */
   readonly residuals?: Value;
+  /** What was observed for each of those, NaN where nothing was. */
+  readonly observed?: () => Value;
   /** How many elements were observed. */
   readonly rows: Value;
   /** Σ log w of those that count, where squares are weighted. */

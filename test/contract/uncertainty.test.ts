@@ -160,6 +160,28 @@ describe('uncertainty of a straight line', () => {
     expect(Math.abs(estimated.loo!['elpdLoo']! - exactly)).toBeLessThan(0.2);
   });
 
+  it('by chains draws data of squares again, by block, and leaves out what was not observed', async () => {
+    const y = [1.2, 0.3, -0.4, 2.2, 1.7, 0.9, -1.1, 0.6, 1.4, 0.1, 7, 0.8];
+    const term = (id: string): PlainBlock => ({ ...loss({ prediction: `m${id}`, observed: `y${id}` }), id: `l${id}` });
+    const blocks = [
+      ...[constant('y1', [...y, 'NaN']), constant('x', [...y.keys(), 30]), parameter('mu', 0), map('m1', 'mu + 0*x')],
+      ...[constant('y2', [...y.map((value, i) => 6 - value + i), 5]), parameter('a', 6), parameter('k', 1)],
+      map('m2', 'a + k*x'),
+    ];
+    const path = written(documentOf([...blocks, term('1'), term('2')], { objective: ['l1', 'l2'] }));
+    const { loo, predictive } = await studyJson([path, '--method', 'hmc']);
+    expect(loo).toMatchObject({ observations: 25 });
+    // By 400,000 draws of the closed form (NumPy): σ² = SSR/χ²(25 − 3), means and lines normal about their estimates.
+    const known = {
+      1: { mean: 0.499, standardDeviation: 0.924, minimum: 0.077, maximum: 0.358 },
+      2: { mean: 0.501, standardDeviation: 0.272, minimum: 0.453, maximum: 0.328 },
+    };
+    for (const [id, shares] of Object.entries(known))
+      Object.entries(shares).forEach(([name, share]) =>
+        expect(Math.abs(predictive![`l${id}`]![name]! - share), `${id} ${name}`).toBeLessThan(0.09),
+      );
+  });
+
   it('by chains that do not meet ends with status 3', async () => {
     const path = written(
       documentOf([parameter('x', 1), map('two', '-log(exp(-(x-8)^2/2) + exp(-(x+8)^2/2))')], { objective: 'two' }),

@@ -11,7 +11,7 @@ import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { gradientName, withGradient } from '../../6-fit/derivative-programs.ts';
 import { drawGamma } from '../../6-fit/ensembles/distributions.ts';
-import { createEnsemble } from '../../6-fit/ensembles/ensemble.ts';
+import { createEnsemble, type EnsembleModel } from '../../6-fit/ensembles/ensemble.ts';
 import { partSeed, randomFrom, type Random } from '../../6-fit/ensembles/random.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import { sweepOptions, withResults } from '../../6-fit/questions.ts';
@@ -21,11 +21,23 @@ import type { Redrawn } from './redrawn.ts';
 
 /** Which observations there are: terms of a density, or the residuals of least squares that estimate their noise. */
 export type Observations =
-  { readonly kind: 'terms'; readonly redrawn: Redrawn } | { readonly kind: 'residuals'; readonly result: string };
+  { readonly kind: 'terms'; readonly redrawn: Redrawn } | ({ readonly kind: 'residuals' } & ObservedResiduals);
+
+/** Of least squares without sigma and weights: prediction − observed, term after term. */
+export interface ObservedResiduals extends Pick<EnsembleModel, 'program' | 'data' | 'sizes'> {
+  /** All residuals, rank 1, 0 where nothing was observed. */
+  readonly result: string;
+  readonly terms: readonly {
+    /** Rank 1, one for each of its residuals, NaN where nothing was observed. */
+    readonly observed: string;
+    /** What is computed says of the noise what its residuals are, and is not predicted. */
+    readonly isData: boolean;
+  }[];
+}
 
 export interface Predictive {
   readonly loo: Loo;
-  /** By term, P(T(y_rep) ≥ T(y)). Empty where nothing can be drawn again. */
+  /** By term whose observations are data, P(T(y_rep) ≥ T(y)). Empty where nothing can be drawn again. */
   readonly checks: readonly (Readonly<Record<Statistic, number>> & { readonly term: number })[];
 }
 
@@ -49,7 +61,7 @@ export async function predictiveOf(
   try {
     return observations.kind === 'terms'
       ? await ofTerms(problem, draws, observations.redrawn, device, seed, cancel)
-      : await ofResiduals(problem, draws, observations.result, device, seed, cancel);
+      : await ofResiduals(problem, draws, observations, device, seed, cancel);
   } catch (error) {
     if (error instanceof Cancelled) return undefined;
     throw error;
@@ -137,18 +149,21 @@ async function ofTerms(
 }
 
 async function ofResiduals(
-  problem: FitProblem,
+  { parameters, observations }: FitProblem,
   draws: Draws,
-  result: string,
+  { program, data, sizes, result, terms }: ObservedResiduals,
   device: Device,
   seed: number,
   cancel: Int32Array | undefined,
 ): Promise<Predictive | undefined> {
-  const { parameters, data, sizes, program, observations } = problem;
   const thin = thinned(draws, observations);
-  const found = await evaluated(
-    { parameters, data, sizes, program: withResults(program, [result]) },
-    thin.points,
+  const model = { parameters, data, sizes };
+  const found = await evaluated({ ...model, program: withResults(program, [result]) }, thin.points, device, cancel);
+  const names = terms.map(({ observed }) => observed);
+  // They depend on no parameter: as they are at any draw.
+  const seen = await evaluated(
+    { ...model, program: withResults(program, names) },
+    thin.points.subarray(0, draws.length),
     device,
     cancel,
   );
@@ -164,22 +179,44 @@ async function ofResiduals(
       random,
     );
   });
-  // A residual that is 0 at every draw is none: nothing was observed there.
-  const rows = Array.from({ length: n }, (_, i) => i).filter((i) => {
-    for (let member = 0; member < members; member++) if (residuals[member * n + i] !== 0) return true;
-    return false;
+  let from = 0;
+  const placed = terms.flatMap(({ observed, isData }) => {
+    const y = seen.get(observed)!;
+    const at = from;
+    from += y.length;
+    return isData ? [{ y, at, rows: [...y.keys()].filter((i) => !Number.isNaN(y[i])) }] : [];
   });
-  if (rows.length < 2) return undefined;
-  const pointwise = rows.map((i) =>
-    pointwiseOf(
-      chainsOf(thin, (member) => {
-        const sigma = sigmas[member]!;
-        const z = residuals[member * n + i]! / sigma;
-        return -0.5 * z * z - Math.log(sigma) - 0.5 * Math.log(2 * Math.PI);
-      }),
+  const pointwise = placed.flatMap(({ at, rows }) =>
+    rows.map((i) =>
+      pointwiseOf(
+        chainsOf(thin, (member) => {
+          const sigma = sigmas[member]!;
+          const z = residuals[member * n + at + i]! / sigma;
+          return -0.5 * z * z - Math.log(sigma) - 0.5 * Math.log(2 * Math.PI);
+        }),
+      ),
     ),
   );
-  return { loo: looOf(pointwise), checks: [] };
+  if (pointwise.length < 2) return undefined;
+  const replicates = Math.min(mostReplicates, members);
+  const checks = placed.flatMap(({ y, at, rows }, term) => {
+    if (rows.length < 2) return [];
+    const again = (replicate: number): number[] => {
+      const member = Math.floor((replicate * members) / replicates);
+      return rows.map((i) => y[i]! + residuals[member * n + at + i]! + sigmas[member]! * random.normal());
+    };
+    return [
+      {
+        term,
+        ...checked(
+          rows.map((i) => y[i]!),
+          replicates,
+          again,
+        ),
+      },
+    ];
+  });
+  return { loo: looOf(pointwise), checks };
 }
 
 /** σ given the parameters: SSR/σ² ~ χ² of as many degrees of freedom as observations, where the prior is 1/σ. */

@@ -1,8 +1,8 @@
 /** Data of the objective that count for more or less, or are drawn again. */
-import type { Redrawn } from '../../../engine/index.ts';
+import type { ObservedResiduals, Redrawn } from '../../../engine/index.ts';
 import { outputAt } from '../../../models/graph/checked.ts';
 import type { Model } from '../../../models/load/model.ts';
-import { lowerModel } from '../../../models/lower/lower.ts';
+import { lowerModel, type Lowered } from '../../../models/lower/lower.ts';
 import type { resamplings } from '../../contract/study-choices.ts';
 
 export type Resampling = (typeof resamplings)[number];
@@ -11,12 +11,23 @@ export type Resampling = (typeof resamplings)[number];
 export function redrawnOf(model: Model, resample: Resampling): Redrawn | undefined {
   if (resample === 'residuals') return undefined;
   const { program, inputs, sizes, parameters, redrawn } = lowerModel(model, { objective: resample });
-  const ids = new Set(parameters.map(({ id }) => id));
+  return { resample, program, sizes, result: 'density', terms: redrawn, data: dataOf(inputs, parameters) };
+}
+
+/** The residuals of least squares, and what was observed for each, of the blocks whose observations are data. */
+export function residualsOf(model: Model): ObservedResiduals {
+  const { program, inputs, sizes, parameters } = lowerModel(model, { objective: 'observed' });
+  const data = new Set(observedBlocks(model));
   return {
-    ...{ resample, program, sizes, result: 'density', terms: redrawn },
-    data: new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
+    ...{ program, sizes, result: 'residuals', data: dataOf(inputs, parameters) },
+    terms: model.objective.map(({ block }) => ({ observed: `observed ${block}`, isData: data.has(block) })),
   };
 }
+
+const dataOf = (inputs: Lowered['inputs'], parameters: Lowered['parameters']): Map<string, ArrayLike<number>> => {
+  const ids = new Set(parameters.map(({ id }) => id));
+  return new Map([...inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values]));
+};
 
 /** Blocks of the objective whose observations are data. */
 export function observedBlocks({ objective, blocks }: Model): string[] {

@@ -45,7 +45,7 @@ import { quantityIds, quantityModel, quantityRows, topLevel } from '../fit/quant
 import { asRefused } from '../running/refusals.ts';
 import { explainedBy } from './explained.ts';
 import { leftOut } from './leave-one-out.ts';
-import { observedBlocks, redrawnOf, type Resampling } from './redrawn-data.ts';
+import { observedBlocks, redrawnOf, residualsOf, type Resampling } from './redrawn-data.ts';
 import type { StudyContext } from './study-context.ts';
 
 type Row = UncertaintyReport['parameters'][number];
@@ -260,7 +260,7 @@ function observationsOf(model: Model): Observations | undefined {
   if (terms.every(({ kind, noise, robust }) => kind === 'least-squares' && noise === 'estimated' && !robust))
     return terms.some(({ block }) => model.blocks.get(block)?.links.has('weights'))
       ? undefined
-      : { kind: 'residuals', result: 'residuals' };
+      : { kind: 'residuals', ...residualsOf(model) };
   if (terms.some(({ kind, noise, robust }) => kind === 'scalar' || noise === 'estimated' || robust)) return undefined;
   const redrawn = redrawnOf(model, 'cases');
   const data = new Set(observedBlocks(model));
