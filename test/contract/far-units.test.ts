@@ -1,6 +1,15 @@
 /** Fits in units so large, or so small, that squares of errors and residuals are no numbers: a line's closed form. */
 import { describe, expect, it } from 'vitest';
-import { constant, cotangent, documentOf, fitJson, map, parameter, written } from '../support/command-line.ts';
+import {
+  constant,
+  cotangent,
+  documentOf,
+  fitJson,
+  map,
+  parameter,
+  written,
+  type PlainBlock,
+} from '../support/command-line.ts';
 
 interface Fit {
   readonly status: string;
@@ -10,7 +19,7 @@ interface Fit {
 describe('numbers whose squares are none', () => {
   const times = Array.from({ length: 12 }, (_, i) => 0.1 * i);
   const readings = times.map((t) => 1 + 2 * t + 0.1 * Math.sin(9 * t));
-  const line = (size: number, more: object): string =>
+  const line = (size: number, more: object, extra: readonly PlainBlock[] = []): string =>
     written(
       documentOf(
         [
@@ -23,6 +32,7 @@ describe('numbers whose squares are none', () => {
           ],
           ...[parameter('a', size), parameter('b', size), map('m', 'a + b*x')],
           { id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y', ...more },
+          ...extra,
         ],
         { objective: 'l' },
       ),
@@ -49,6 +59,39 @@ describe('numbers whose squares are none', () => {
     for (const name of ['a', 'b'] as const) {
       const { value, upper } = parameters[name]!;
       expect((upper - value) / 1e200 / errors[name]).toBeCloseTo(1.959963984540054, 10);
+    }
+  });
+
+  it.each([1, -1])('have studies that are rescaled with them, at 2^(%i·664)', async (sign) => {
+    interface Study {
+      readonly parameters: Record<string, Record<string, number>>;
+      readonly quantities: Record<string, Record<string, number>>;
+      readonly bands: Record<string, Record<string, number[]>>;
+      readonly statistics: Record<string, number>;
+    }
+    const study = async (size: number, ...how: string[]): Promise<Study> => {
+      const quantities = { sum: 'a + b', share: 'a/b' };
+      const extra = Object.entries(quantities).map(([id, formula]) => ({ id, kind: 'quantity', formula }));
+      const path = line(size, { sigma: size / 8 }, extra);
+      const { status, stdout } = await cotangent('uncertainty', path, '--band', 'm', ...how, '--json');
+      expect(status).toBe(0);
+      return JSON.parse(stdout) as Study;
+    };
+    const size = 2 ** (sign * 664);
+    const close = (found: number | undefined, wanted: number | undefined, of: string): void =>
+      expect(Math.abs(Number(found) / Number(wanted) - 1), of).toBeLessThan(1e-9);
+    for (const how of [['covariance'], ['covariance', '--sandwich'], ['bootstrap', '--samples', '100']]) {
+      const plain = await study(1, '--method', ...how);
+      const far = await study(size, '--method', ...how);
+      for (const key of ['lower', 'upper', 'standardError']) {
+        for (const name of ['a', 'b'])
+          close(far.parameters[name]![key]! / size, plain.parameters[name]![key], `${how.join(' ')}: ${name} ${key}`);
+        close(far.quantities['sum']![key]! / size, plain.quantities['sum']![key], `${how.join(' ')}: sum ${key}`);
+        close(far.quantities['share']![key], plain.quantities['share']![key], `${how.join(' ')}: share ${key}`);
+        if (key !== 'standardError')
+          plain.bands['m']![key]!.forEach((end, i) => close(far.bands['m']![key]![i]! / size, end, `band ${key} ${i}`));
+      }
+      close(far.statistics['rSquared'], plain.statistics['rSquared'], 'R²');
     }
   });
 

@@ -16,6 +16,7 @@ import { leastChange, reduced } from './variable-projection.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
 import { answered, type Asking } from '../asking.ts';
 import type { Linearisation } from '../expansion.ts';
+import { farUnit } from '../algebra/far-units.ts';
 import { dot, isFiniteVector, norm, numbers, rootOf } from '../algebra/vectors.ts';
 
 /** r and its Jacobian at u. Throws `Cancelled` when stopped. */
@@ -244,7 +245,7 @@ function restrictedSteps(
   room: StepRoom,
 ): (radius: number) => ReturnType<StepWithin> & { readonly cut: boolean } {
   const every = free.length === all.length;
-  const within = trustRegionSteps(
+  const within = stepsInUnits(
     every ? jacobian : free.map((j) => jacobian[j]!),
     residuals,
     every ? norms : chosen(norms, free),
@@ -264,6 +265,25 @@ function restrictedSteps(
       whole[j] = inside - from;
     }
     return { step: whole, lambda, cut };
+  };
+}
+
+/** Columns whose products are no numbers are in units in which a factorisation can form them. */
+function stepsInUnits(
+  jacobian: readonly Float64Array[],
+  residuals: Float64Array,
+  norms: Float64Array,
+  scale: Float64Array,
+  room: StepRoom,
+): StepWithin {
+  if (!norms.some((size) => farUnit(size) !== 1)) return trustRegionSteps(jacobian, residuals, norms, scale, room);
+  const units = norms.map((size) => 1 / farUnit(size));
+  const inUnits = (values: Float64Array): Float64Array => values.map((value, j) => value * units[j]!);
+  const columns = jacobian.map((column, j) => column.map((value) => value * units[j]!));
+  const within = trustRegionSteps(columns, residuals, inUnits(norms), inUnits(scale), room);
+  return (radius) => {
+    const { step, lambda } = within(radius);
+    return { step: inUnits(step), lambda };
   };
 }
 

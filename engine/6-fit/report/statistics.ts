@@ -11,6 +11,7 @@
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { cholesky, choleskyInverse } from '../algebra/cholesky.ts';
+import { farUnit } from '../algebra/far-units.ts';
 import { backSubstitute, factorise, numericalRank, type Factorisation } from '../algebra/qr.ts';
 import { singularValues } from '../algebra/svd.ts';
 import { dot, norm } from '../algebra/vectors.ts';
@@ -37,15 +38,6 @@ const moving = 1e-6;
 /** Coordinates beyond which a singular Hessian is not taken apart. */
 const mostTakenApart = 200;
 
-/** Binary orders of magnitude of a coordinate's slopes within which its variance is a number. */
-const PLAIN = 400;
-
-/** Of a coordinate by the length of its slopes. */
-function unitOf(scale: number): number {
-  const order = Math.round(Math.log2(scale));
-  return Number.isFinite(order) && Math.abs(order) > PLAIN ? 2 ** -order : 1;
-}
-
 /** `jacobian`: columns by the parameters themselves. */
 export function leastSquaresUncertainty(
   jacobian: readonly Float64Array[],
@@ -68,7 +60,7 @@ export function leastSquaresUncertainty(
     return backSubstitute(factors, unit, rank);
   });
   const covariance = jacobian.map(() => new Float64Array(p).fill(NaN));
-  const units = scales.map(unitOf);
+  const units = scales.map((scale) => 1 / farUnit(scale));
   const inUnits = scales.map((scale, j) => scale * units[j]!);
   for (let i = 0; i < rank; i++)
     for (let j = 0; j < rank; j++) {

@@ -9,6 +9,7 @@
  */
 import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import { ascending } from '../../6-fit/algebra/ascending.ts';
+import { unitOf } from '../../6-fit/algebra/far-units.ts';
 import { lagProduct, lagProducts } from '../../6-fit/algebra/lag-products.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
 
@@ -37,14 +38,16 @@ export function mixingOf(chains: Chains): Mixing {
 
 /** Standard errors that the mean and the standard deviation have because draws are finitely many. */
 export function monteCarloErrors(chains: Chains): { readonly mean: number; readonly standardDeviation: number } {
-  const { mean, variance, size } = momentsOf(chains);
-  const squares = chains.map((chain) => chain.map((x) => (x - mean) ** 2));
+  const unit = unitOf(joined(chains), 200);
+  const own = unit === 1 ? chains : chains.map((chain) => chain.map((x) => x / unit));
+  const { mean, deviation, size } = momentsOf(own);
+  const squares = own.map((chain) => chain.map((x) => (x - mean) ** 2));
   const second = momentsOf(squares);
   // By the delta method: the standard deviation is the root of a mean.
-  const ofVariance = second.variance / effectiveSize(squares);
+  const ofVariance = second.deviation ** 2 / effectiveSize(squares);
   return {
-    mean: Math.sqrt(variance / effectiveSize(chains)),
-    standardDeviation: Math.sqrt(ofVariance / (4 * variance * (1 - 1 / size))),
+    mean: (unit * deviation) / Math.sqrt(effectiveSize(own)),
+    standardDeviation: unit * Math.sqrt(ofVariance / (4 * deviation ** 2 * (1 - 1 / size))),
   };
 }
 
@@ -78,10 +81,16 @@ export function joined(chains: Chains): Float64Array {
   return all;
 }
 
-export function momentsOf(chains: Chains): { readonly mean: number; readonly variance: number; readonly size: number } {
+export function momentsOf(chains: Chains): {
+  readonly mean: number;
+  readonly deviation: number;
+  readonly size: number;
+} {
   const all = joined(chains);
   const mean = meanOf(all);
-  return { mean, variance: all.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (all.length - 1), size: all.length };
+  const unit = unitOf(all);
+  const squares = all.reduce((sum, x) => sum + ((x - mean) / unit) ** 2, 0);
+  return { mean, deviation: unit * Math.sqrt(squares / (all.length - 1)), size: all.length };
 }
 
 const meanOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0) / x.length;

@@ -149,8 +149,7 @@ function groupsOf(series: readonly Float64Array[]): Group[] {
   const groups: number[][] = [];
   order.forEach((c, k) => {
     const [own, before] = [moments[c], moments[order[k - 1] ?? c]];
-    const apart =
-      own && before && own.mean - before.mean > 2 * Math.sqrt(Math.max(own.variance, before.variance)) && k > 0;
+    const apart = own && before && own.mean - before.mean > 2 * Math.max(own.deviation, before.deviation) && k > 0;
     if (k === 0 || apart) groups.push([c]);
     else groups.at(-1)?.push(c);
   });

@@ -21,7 +21,7 @@ import { effectSpread } from '../../6-fit/marginal/report.ts';
 import type { FitParameter, FitProblem } from '../../6-fit/problem.ts';
 import { varianceAlong } from './covariance.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
-import { covarianceOf, criticalValue, fittedFrom, type Fitted, type StoredFit } from './fitted.ts';
+import { criticalValue, fittedFrom, type Fitted, type Spread, type StoredFit } from './fitted.ts';
 
 export interface BandModel {
   readonly program: Program;
@@ -52,16 +52,15 @@ export async function bandsAtFit(
   const fitted = fittedFrom(problem, result);
   const { variance } = fitted;
   const quantile = criticalValue(fitted, level);
-  const covariance = covarianceOf(fitted);
-  const directions = await directionsAtGaps(fitted, covariance);
-  const bands = await bandsOf(fitted, { covariance, directions }, model, level, device);
+  const directions = await directionsAtGaps(fitted);
+  const bands = await bandsOf(fitted, { spread: fitted, directions }, model, level, device);
   return { bands, quantile, variance };
 }
 
 /** Of every result of the program; of parameters that are no inputs of it, it does not depend. */
 export async function bandsOf(
   fitted: Fitted<StoredFit>,
-  { covariance, directions }: { covariance: readonly Float64Array[]; directions: Directions | undefined },
+  { spread, directions }: { spread: Spread; directions: Directions | undefined },
   model: BandModel,
   level: number,
   device: Device,
@@ -85,7 +84,7 @@ export async function bandsOf(
   try {
     const { values } = await ensemble.evaluate(point.filter((_, i) => read.has(all[i]?.parameter.name ?? '')));
     const quantile = criticalValue(fitted, level);
-    const noise = problem.residuals.length > 0 && !problem.sigmaKnown ? fitted.variance : NaN;
+    const noise = problem.residuals.length > 0 && !problem.sigmaKnown ? Math.sqrt(fitted.variance) : NaN;
     return outputs.map((output) => {
       const value = values.get(output)!;
       const byEffects = (row: number): Effected | undefined =>
@@ -97,22 +96,22 @@ export async function bandsOf(
       });
       const held = new Set<string>();
       let moves = false;
-      const squares = value.map((_, row) => {
+      const errors = value.map((_, row) => {
         const effected = own[row];
         const moved = (i: number): number => (own.length > 0 ? (effected?.moved[i] ?? NaN) : 0);
         const whole = columns.map((slopes, i) => (slopes?.[row] ?? 0) + moved(i));
         const gradient = Float64Array.from(whole, (slope, i) => (isHeld[i] ? 0 : slope));
         whole.forEach((slope, i) => isHeld[i] && slope !== 0 && held.add(fitted.names[i]!));
         moves ||= gradient.some((slope) => slope !== 0);
-        const alone = varianceAlong(gradient, covariance);
-        const along = Number.isNaN(alone) ? (directions?.variance(gradient) ?? NaN) : alone;
-        const total = along + (own.length > 0 ? (effected?.variance ?? NaN) : 0);
+        const alone = varianceAlong(gradient, spread);
+        const { square, unit } = Number.isNaN(alone.square) ? (directions?.variance(gradient) ?? alone) : alone;
+        const effect = own.length > 0 ? (effected?.variance ?? NaN) / unit / unit : 0;
         // What cancels may end a rounding below zero.
-        return Math.max(0, total);
+        return unit * Math.sqrt(Math.max(0, square + effect));
       });
-      if (held.size > 0 && !moves) squares.fill(NaN);
-      const half = squares.map((square) => quantile * Math.sqrt(square));
-      const wide = squares.map((square) => quantile * Math.sqrt(square + noise));
+      if (held.size > 0 && !moves) errors.fill(NaN);
+      const half = errors.map((error) => quantile * error);
+      const wide = errors.map((error) => quantile * Math.hypot(error, noise));
       const away = (sign: number, by: Float64Array): number[] => [...value.map((x, i) => x + sign * by[i]!)];
       return {
         output,

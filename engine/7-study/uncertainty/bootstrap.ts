@@ -25,6 +25,7 @@ import { batchedLinearisation } from '../../6-fit/ensembles/batched-objective.ts
 import { inLanes, inStep } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom, sortedQuantile, type Random } from '../../6-fit/ensembles/random.ts';
+import { momentsOf } from '../chains/diagnostics.ts';
 import type { Directions } from './directions.ts';
 import {
   mostLookedAt,
@@ -272,8 +273,7 @@ function intervalOf(
   const sorted = estimates.slice().sort();
   const further = stretched(fitted, j, replicateReach(fitted, level));
   const end = (share: number): number => further(sortedQuantile(sorted, share));
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-  const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const { mean, deviation } = momentsOf([sorted]);
   const undetermined = (directions.partners[j]?.length ?? 0) > 0 || directions.idle[j] === true;
   // Replicates of what the data do not determine stay near the start, and say nothing.
   const isFixed = hasNoSpread(sorted);
@@ -300,7 +300,7 @@ function intervalOf(
               why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
             });
   const figures = {
-    standardError: undetermined || isFixed || sorted.length < 2 ? NaN : Math.sqrt(squares / (sorted.length - 1)),
+    standardError: undetermined || isFixed || sorted.length < 2 ? NaN : deviation,
     bias: undetermined ? NaN : mean - values[j]!,
   };
   return { lower, upper, verdict, figures };

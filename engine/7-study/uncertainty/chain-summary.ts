@@ -54,7 +54,7 @@ export function summaryOf(
   const intervals = series.map((own, j) => {
     heed();
     const sorted = joined(own).sort();
-    const { mean, variance } = momentsOf(own);
+    const { mean, deviation } = momentsOf(own);
     const [lower, upper] = [sortedQuantile(sorted, (1 - level) / 2), sortedQuantile(sorted, (1 + level) / 2)];
     const mixing = mixings[j]!;
     const known = { value: sortedQuantile(sorted, 0.5), lower, upper, partners: partners[j] ?? [] };
@@ -71,7 +71,7 @@ export function summaryOf(
       figures: {
         mean,
         median: known.value,
-        standardDeviation: Math.sqrt(variance),
+        standardDeviation: deviation,
         mcseMean: errors.mean,
         mcseStandardDeviation: errors.standardDeviation,
         ...mixing,
@@ -106,8 +106,8 @@ function mixed(
 
 export function correlationsOf(series: readonly (readonly Float64Array[])[]): number[][] {
   const standardised = series.map((own) => {
-    const { mean, variance, size } = momentsOf(own);
-    return joined(own).map((x) => (x - mean) / Math.sqrt(variance * (size - 1)));
+    const { mean, deviation, size } = momentsOf(own);
+    return joined(own).map((x) => (x - mean) / (deviation * Math.sqrt(size - 1)));
   });
   const between = (x: Float64Array, y: Float64Array): number => {
     let total = 0;

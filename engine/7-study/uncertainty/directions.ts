@@ -12,7 +12,8 @@ import { dot, norm } from '../../6-fit/algebra/vectors.ts';
 import type { Quadratic } from '../../6-fit/expansion.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { singularValues } from '../../6-fit/algebra/svd.ts';
-import { covarianceOf, type Fitted, type StoredFit } from './fitted.ts';
+import { unitOf, type Squared } from '../../6-fit/algebra/far-units.ts';
+import type { Fitted, StoredFit } from './fitted.ts';
 
 export interface Directions {
   readonly conditionNumber: number;
@@ -26,7 +27,7 @@ export interface Directions {
    * Of what has this gradient by the parameters themselves, be they determined one by one or not; NaN where it is not, or
    * where the loss is robust: what is known is the curvature.
    */
-  readonly variance: (gradient: Float64Array) => number;
+  readonly variance: (gradient: Float64Array) => Squared;
   /** Of least squares: residuals, and the Jacobian by the parameters themselves. */
   readonly linear?: { readonly residuals: Float64Array; readonly jacobian: readonly Float64Array[] };
 }
@@ -43,13 +44,10 @@ const notable = 0.1;
 const mostTakenApart = 200;
 
 /** Of a stored fit whose covariance has gaps, that what does not lie in them has a variance all the same. */
-export async function directionsAtGaps(
-  fitted: Fitted<StoredFit>,
-  covariance: readonly Float64Array[],
-): Promise<Directions | undefined> {
+export async function directionsAtGaps(fitted: Fitted<StoredFit>): Promise<Directions | undefined> {
   const { problem, all, result } = fitted;
   const known = result.status === 'converged' || result.status === 'not-converged';
-  const hasGaps = covariance.some((row, i) => Number.isNaN(row[i]));
+  const hasGaps = fitted.errors.some(Number.isNaN);
   if (!known || !hasGaps || problem.noDensity || all.length > mostTakenApart) return undefined;
   // In single precision no direction is blind.
   const device = cpuDevice();
@@ -111,15 +109,18 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     idle: sizes.map((size, j) => size === 0 && !result.kink && (falls?.[j] ?? 0) === 0),
     sloppy,
     variance(gradient) {
-      const scaled = Float64Array.from(used, (j) => gradient[j]! / scales[j]!);
+      const inUnits = Float64Array.from(used, (j) => gradient[j]! / scales[j]!);
+      const unit = unitOf(inUnits);
+      const scaled = inUnits.map((value) => value / unit);
       const seen = values.flatMap((value, k) => (singular[k]! < blind ? [] : [{ value, vector: vectors[k]! }]));
       const shares = seen.map(({ vector }) => dot(vector, scaled));
       const rest = dot(scaled, scaled) - shares.reduce((sum, share) => sum + share * share, 0);
       const outside = gradient.some((g, j) => g !== 0 && !used.includes(j));
-      if (problem.robust || outside || rest > moving ** 2 * dot(scaled, scaled)) return NaN;
+      if (problem.robust || outside || rest > moving ** 2 * dot(scaled, scaled)) return { square: NaN, unit };
       // Of a Jacobian the singular values are the roots of those of JᵀJ.
       const power = linear ? 2 : 1;
-      return fitted.variance * seen.reduce((sum, { value }, k) => sum + shares[k]! ** 2 / value ** power, 0);
+      const total = seen.reduce((sum, { value }, k) => sum + shares[k]! ** 2 / value ** power, 0);
+      return { square: fitted.variance * total, unit };
     },
     ...(linear && { linear }),
   };
@@ -133,14 +134,14 @@ async function quadraticAt({ problem, all, point }: Fitted<StoredFit>, device: D
 
 /** By the optimiser's coordinates, of which the errors at a kink are (6-fit/report/kink-errors.ts); 0 of what has none. */
 function averagedHessian(fitted: Fitted<StoredFit>, slopes: readonly number[]): Float64Array[] {
-  const covariance = covarianceOf(fitted);
-  const known = covariance.flatMap((row, j) => (row[j]! > 0 ? [j] : []));
-  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => covariance[i]?.[j] ?? NaN)));
+  const { errors, correlation } = fitted;
+  const known = [...errors.keys()].filter((j) => errors[j]! > 0);
+  const factor = cholesky(known.map((i) => Float64Array.from(known, (j) => correlation[i]?.[j] ?? NaN)));
   const inverse = factor && choleskyInverse(factor);
-  const hessian = covariance.map((row) => new Float64Array(row.length));
+  const hessian = Array.from(errors, () => new Float64Array(errors.length));
   known.forEach((i, a) =>
     known.forEach((j, b) => {
-      const value = (inverse?.[a]?.[b] ?? 0) * slopes[i]! * slopes[j]!;
+      const value = ((inverse?.[a]?.[b] ?? 0) * (slopes[i]! * slopes[j]!)) / (errors[i]! * errors[j]!);
       (hessian[i] as Float64Array)[j] = value;
     }),
   );

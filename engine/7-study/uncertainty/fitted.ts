@@ -70,12 +70,11 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
   };
 }
 
-/** By the free elements; NaN where a parameter is not determined. */
-export function covarianceOf({ errors, correlation }: Pick<Fitted, 'errors' | 'correlation'>): Float64Array[] {
-  return Array.from(errors, (error, i) =>
-    Float64Array.from(errors, (other, j) => (correlation[i]?.[j] ?? NaN) * error * other),
-  );
-}
+/**
+ * A covariance, by the free elements: standard errors, NaN where a parameter is not determined, and their correlation. The product
+ * of two errors of 10²⁰⁰ is no number.
+ */
+export type Spread = Pick<Fitted, 'errors' | 'correlation'>;
 
 /** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated or bent, else z. */
 export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: number): number {

@@ -168,9 +168,9 @@ function spans(fitted: Fitted, series: readonly Float64Array[], j: number): bool
   // Of what is computed of free numbers they come as near, and the free numbers do not end.
   const { parameter } = fitted.all[j]!;
   if (parameter.freed && parameter.edge !== undefined) return true;
-  const { variance } = momentsOf(series);
+  const { deviation } = momentsOf(series);
   const nearest = all.reduce((least, x) => Math.min(least, Math.abs(x - value)), Infinity);
-  return nearest <= NEAR * Math.sqrt(variance);
+  return nearest <= NEAR * deviation;
 }
 
 /** Of the draws' standard deviation: so near to a bound the nearest of a hundred comes where they reach to it at all. */

@@ -10,7 +10,7 @@ import type { Device } from '../../5-runtime/device.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import { unknownVerdict } from '../../6-fit/report/verdict.ts';
 import { directionsAtGaps, type Directions } from './directions.ts';
-import { covarianceOf, fittedFrom, replicateReach, type Fitted, type StoredFit } from './fitted.ts';
+import { fittedFrom, replicateReach, type Fitted, type Spread, type StoredFit } from './fitted.ts';
 import type { MethodOptions, MethodResult } from './problem.ts';
 import { atFit } from './quantity-at-fit.ts';
 import { drawn } from './quantity-draws.ts';
@@ -26,10 +26,9 @@ export async function quantitiesAtFit(
   device: Device,
 ): Promise<QuantityInterval[]> {
   const fitted = fittedFrom(problem, result);
-  const covariance = covarianceOf(fitted);
   const isKnown = result.status === 'converged';
-  const directions = isKnown ? await directionsAtGaps(fitted, covariance) : undefined;
-  const found = await atFit(fitted, model, covariance, directions, device);
+  const directions = isKnown ? await directionsAtGaps(fitted) : undefined;
+  const found = await atFit(fitted, model, fitted, directions, device);
   return found.map((each) => ({
     ...linearised(fitted, each, level),
     ...(!isKnown && { standardError: NaN, lower: NaN, upper: NaN, verdict: unknownVerdict }),
@@ -40,16 +39,12 @@ export async function quantitiesAtFit(
 export async function quantitiesOf(
   fitted: Fitted,
   model: QuantityModel,
-  {
-    directions,
-    covariance,
-    found,
-  }: { directions: Directions | undefined; covariance: readonly Float64Array[]; found: MethodResult },
+  { directions, spread, found }: { directions: Directions | undefined; spread: Spread; found: MethodResult },
   device: Device,
   method: 'covariance' | 'profile' | 'bootstrap' | 'hmc',
   options: Pick<MethodOptions, 'level' | 'cancel'>,
 ): Promise<QuantityInterval[]> {
-  const known = await atFit(fitted, model, covariance, directions, device);
+  const known = await atFit(fitted, model, spread, directions, device);
   switch (method) {
     case 'covariance':
       return known.map((each) => linearised(fitted, each, options.level));
@@ -73,7 +68,7 @@ export async function quantitiesOfDraws(
   device: Device,
   options: Pick<MethodOptions, 'level' | 'cancel'>,
 ): Promise<QuantityInterval[]> {
-  const nothing = fitted.all.map(() => new Float64Array(fitted.all.length).fill(NaN));
+  const nothing: Spread = { errors: fitted.errors.map(() => NaN), correlation: [] };
   return drawn(fitted, model, await atFit(fitted, model, nothing, undefined, device), found, device, {
     ...options,
     reach: 1,

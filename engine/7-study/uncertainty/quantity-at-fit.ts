@@ -7,7 +7,7 @@ import { slopesByElement, tiesAmong } from '../../6-fit/ties.ts';
 import { bandsOf } from './bands.ts';
 import { varianceAlong } from './covariance.ts';
 import type { Directions } from './directions.ts';
-import { criticalValue, type Fitted, type StoredFit } from './fitted.ts';
+import { criticalValue, type Fitted, type Spread, type StoredFit } from './fitted.ts';
 import type { AtFit, QuantityModel } from './quantity-interval.ts';
 import { flatAtFit } from './quantity-moves.ts';
 import { linesOf, slopesFrom } from './slopes.ts';
@@ -15,7 +15,7 @@ import { linesOf, slopesFrom } from './slopes.ts';
 export async function atFit(
   fitted: Fitted<StoredFit>,
   model: QuantityModel,
-  covariance: readonly Float64Array[],
+  spread: Spread,
   directions: Directions | undefined,
   device: Device,
 ): Promise<AtFit[]> {
@@ -27,7 +27,7 @@ export async function atFit(
   const { values, gradients, flats } = await atPoint().finally(lines.release);
   const elements = elementsOf(model, values.length);
   const free = new Set(fitted.all.map(({ parameter }) => parameter.name));
-  const drawn = await ofEffects(fitted, model, { covariance, directions }, device);
+  const drawn = await ofEffects(fitted, model, { spread, directions }, device);
   return elements.map(({ quantity, element }, row): AtFit => {
     const gradient = gradients[row]!;
     const unread = model.unread.get(quantity) ?? [];
@@ -51,10 +51,10 @@ export async function atFit(
     const flat = flats[row];
     const across = acrossTies(fitted, withoutEdges(fitted, gradient), quantity);
     const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;
-    const variance = varianceAlong(felt, covariance);
-    const along = Number.isNaN(variance) ? directions?.variance(felt) : undefined;
-    const standardError = Math.sqrt(along ?? variance);
-    const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(covariance[j]?.[j]));
+    const alone = varianceAlong(felt, spread);
+    const { square, unit } = (Number.isNaN(alone.square) ? directions?.variance(felt) : undefined) ?? alone;
+    const standardError = unit * Math.sqrt(square);
+    const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(spread.errors[j]));
     const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
     const edge = held && fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge;
     const ties = held ? tiesAmong(fitted.all, (j) => loose.includes(fitted.names[j]!)) : [];
@@ -123,7 +123,7 @@ const isAtBound = ({ result }: Fitted<StoredFit>, parameter: string): boolean =>
 async function ofEffects(
   fitted: Fitted<StoredFit>,
   model: QuantityModel,
-  known: { readonly covariance: readonly Float64Array[]; readonly directions: Directions | undefined },
+  known: { readonly spread: Spread; readonly directions: Directions | undefined },
   device: Device,
 ): Promise<
   ReadonlyMap<string, { readonly values: readonly number[]; readonly errors: readonly number[] }> | undefined

@@ -76,7 +76,7 @@ export async function drawn(
       (undetermined ? undefined : missing > (1 - level) / 2 ? none : isFixed ? NO_SPREAD : 'there are too few draws');
     if (at.why !== undefined || undetermined || isFixed || sorted.length < 2 || missing > (1 - level) / 2)
       return intervalOf({ ...at, lower: NaN, upper: NaN, standardError: NaN, why });
-    const { mean, variance } = momentsOf(series.map((chain) => chain.filter((value) => !Number.isNaN(value))));
+    const { mean, deviation } = momentsOf(series.map((chain) => chain.filter((value) => !Number.isNaN(value))));
     const median = sortedQuantile(sorted, 0.5);
     // Those without a value may lie beyond either end.
     const tail = (1 - level) / 2 - missing;
@@ -86,7 +86,7 @@ export async function drawn(
       value: values ? median : at.value,
       lower: sortedQuantile(ends, share),
       upper: sortedQuantile(ends, 1 - share),
-      standardError: Math.sqrt(variance),
+      standardError: deviation,
       figures: chains === 1 ? { bias: mean - at.value } : { mean, median, ...errorsOf(series), ...mixingOf(series) },
     });
     const told = missing > 0 ? withNote(interval, none) : interval;

@@ -16,7 +16,7 @@ import { fitStatistics } from './fit-statistics.ts';
 import { hmc, type Density } from './hmc.ts';
 import { predictiveOf, type Observations } from './predictive.ts';
 import { StudyRefusal, type MethodResult } from './problem.ts';
-import { covarianceOf, fittedFrom, type Fitted, replicateReach } from './fitted.ts';
+import { fittedFrom, type Fitted, replicateReach, type Spread } from './fitted.ts';
 import { profileOf } from './profile.ts';
 import { followProfiles, type Sides } from './profile-sides.ts';
 import { quantitiesOf, quantitiesOfDraws } from './quantities.ts';
@@ -94,8 +94,7 @@ export async function uncertainty(
   const directions = await directionsAt(fitted, heeded);
   // The errors of a robust loss are a sandwich as they are.
   const sandwich = options.sandwich && !problem.robust ? await sandwiched(fitted, directions, heeded) : undefined;
-  const covariance = sandwich ?? covarianceOf(fitted);
-  const known = { covariance, directions: sandwich ? undefined : directions };
+  const known = { spread: sandwich ?? fitted, directions: sandwich ? undefined : directions };
   const found = await byMethod(fitted, directions, sandwich, density, heeded, method, options);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
   // A marginal likelihood is the fit's own: the density is of the effects as well.
@@ -114,7 +113,7 @@ export async function uncertainty(
     ...found,
     cancelled: isCancelled(options.cancel),
     names: fitted.names,
-    correlation: found.correlation ?? (sandwich ? correlationOf(sandwich) : fitted.correlation),
+    correlation: found.correlation ?? (sandwich ?? fitted).correlation,
     conditionNumber: directions.conditionNumber,
     sloppy: directions.sloppy,
     statistics: fitStatistics(fitted, directions, minusLog),
@@ -164,7 +163,7 @@ function refuse({ problem }: Fitted, method: UncertaintyMethod, { resample, sand
 async function byMethod(
   fitted: Fitted,
   directions: Directions,
-  sandwich: readonly Float64Array[] | undefined,
+  sandwich: Spread | undefined,
   density: Density,
   device: Device,
   method: UncertaintyMethod,
@@ -273,16 +272,6 @@ async function withoutMode(
         (await orCancelled(() => quantitiesOfDraws(fitted, options.quantities!, found, device, options)))) ??
       [],
   };
-}
-
-function correlationOf(covariance: readonly Float64Array[]): number[][] {
-  return covariance.map((row, i) =>
-    Array.from(row, (value, j) =>
-      i === j && Number.isFinite(value)
-        ? 1
-        : value / (Math.sqrt(covariance[i]?.[i] ?? NaN) * Math.sqrt(covariance[j]?.[j] ?? NaN)),
-    ),
-  );
 }
 
 async function densityAt(fitted: Fitted, density: Density, device: Device): Promise<number> {

@@ -59,7 +59,10 @@ function rowsOf({ block }: Term, ports: ReadonlyMap<string, Measured>): Row[] {
   const observed = ports.get('observed')?.values ?? new Float64Array();
   const fitted = argument('prediction') ?? argument('mean') ?? argument('probability');
   const sigma = argument('sigma');
-  const weight = argument('weights') ?? argument('trials') ?? (sigma ? (row: number) => sigma(row) ** -2 : () => 1);
+  // Weights are relative, and 1/σ² of 10²⁰⁰ is no number.
+  const least = sigma ? [...observed.keys()].reduce((most, row) => Math.min(most, sigma(row)), Infinity) : NaN;
+  const weight =
+    argument('weights') ?? argument('trials') ?? (sigma ? (row: number) => (least / sigma(row)) ** 2 : () => 1);
   if (!fitted) return [];
   return [...observed].flatMap((y, row) => (Number.isNaN(y) ? [] : [{ y, fitted: fitted(row), weight: weight(row) }]));
 }
@@ -68,7 +71,9 @@ const sum = (rows: readonly Row[], of: (row: Row) => number): number => rows.red
 
 function rSquared(rows: readonly Row[]): number {
   const mean = sum(rows, ({ y, weight }) => weight * y) / sum(rows, ({ weight }) => weight);
-  const about = (centre: (row: Row) => number): number => sum(rows, (row) => row.weight * (row.y - centre(row)) ** 2);
+  const largest = rows.reduce((most, { y }) => Math.max(most, Math.abs(y - mean)), 0);
+  const about = (centre: (row: Row) => number): number =>
+    sum(rows, (row) => row.weight * ((row.y - centre(row)) / largest) ** 2);
   return 1 - about(({ fitted }) => fitted) / about(() => mean);
 }
 
