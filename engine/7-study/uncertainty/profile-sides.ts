@@ -60,8 +60,11 @@ interface Context<A> {
   readonly cancel: Int32Array | undefined;
 }
 
-/** An end is doubted so far beyond it, as a share of its distance from the fit, in so many rounds at most. */
-const beyond = 0.02;
+/**
+ * An end is doubted so far beyond it, as shares of its distance from the fit, in so many rounds at most: another valley may pass
+ * below the end and be excluded itself within the next hundredth, or begin there.
+ */
+const beyond = [1e-4, 0.02];
 const rounds = 6;
 const flat = 1e-3;
 /** Of a step: less is the search's own error. */
@@ -137,7 +140,7 @@ async function followedOrDoubted<A>(context: Context<A>, task: Task<A>, round: n
     if (Number.isNaN(critical)) return { ...path.end('edge', NaN), inside, sure: true };
     if (end) {
       const witness = await witnessBeyond(context, task, end, round);
-      if (!(witness.root < critical)) return { ...end, sure: true };
+      if (!witness) return { ...end, sure: true };
       path.corrected(end, critical);
       path.add(witness);
       inside = witness;
@@ -173,16 +176,15 @@ function pathFrom(direction: 1 | -1, start: number): Path {
   };
 }
 
-/** The least τ a little beyond an end, from elsewhere. */
-function witnessBeyond<A>(
+/** A point a little beyond an end that is not excluded, from elsewhere. */
+async function witnessBeyond<A>(
   context: Context<A>,
   { held, n, direction, mate }: Task<A>,
   end: Followed,
   round: number,
-): Promise<Reached> {
+): Promise<Reached | undefined> {
   const { fitted, critical, ask, cancel } = context;
   const { all, point, errors } = fitted;
-  const u = clamp(end.u + beyond * (end.u - held.start), held.bounds);
   const random = randomFrom(partSeed(round, 2 * n + (direction > 0 ? 1 : 0)));
   const deviation = (k: number): number => {
     const error = errors[k]! / coordinateSlopes(all[k]!, point[k]!)[0];
@@ -198,7 +200,12 @@ function witnessBeyond<A>(
     ...(mate ? [mate.inside.point] : []),
     ...Array.from({ length: hasKinks(fitted) ? drawn.kinked : drawn.smooth }, () => about(end.inside.point)),
   ];
-  return reach(fitted, held, u, { near: [], far }, critical, ask, cancel);
+  for (const share of beyond) {
+    const u = clamp(end.u + share * (end.u - held.start), held.bounds);
+    const found = await reach(fitted, held, u, { near: [], far }, critical, ask, cancel);
+    if (found.root < critical) return found;
+  }
+  return undefined;
 }
 
 async function march<A>(

@@ -166,4 +166,41 @@ describe('profiles of a line that breaks', () => {
       }
     }
   });
+
+  // A break between other rows fits as well where the intercept is low, and is excluded itself within another hundredth.
+  it('goes as far as a valley that ends soon after', async () => {
+    const t = [0.308, 2.245, 2.943, 3.594, 3.641, 4.711, 5.913, 6.809, 7.848, 8.055, 8.693, 9.227, 9.435, 9.732];
+    const y = [
+      0.9565, 1.3419, 2.4217, 3.5392, 2.6669, 2.8102, 3.9154, 5.5939, 7.0618, 7.3252, 7.7746, 9.5451, 9.8918, 10.783,
+    ];
+    const byIntercept: Profile = (a) => {
+      const at: Profile = (k) =>
+        squares(
+          y.map((value) => value - a),
+          [t, t.map((value) => Math.max(0, value - k))],
+        );
+      let [best, step] = [t[0]!, 0.01];
+      for (let k = t[0]!; k <= t.at(-1)!; k += step) if (at(k) < at(best)) best = k;
+      for (; step > 1e-9; step /= 2) for (const k of [best - step, best + step]) if (at(k) < at(best)) best = k;
+      return at(best);
+    };
+    const document = await model(
+      [
+        ...columns,
+        ...[free('a', 0), free('b', 1), free('c', 1), free('k', 6.1)],
+        { id: 'mu', kind: 'map', formula: 'a + b*x + c*max(x - k, 0)' },
+        { id: 'loss', kind: 'least-squares', prediction: 'mu', observed: 'y' },
+      ],
+      { tables: { T: { columns: { x: t, y } } }, objective: 'loss' },
+    );
+    const { fit, parameters } = await uncertainty(
+      document,
+      device,
+      { kind: 'uncertainty', method: 'profile', seed: 0 },
+      { parameters: {} },
+    );
+    const level = fit.objective * (1 + studentQuantile(0.975, 10) ** 2 / 10);
+    const { value, lower } = parameters[0]!;
+    expect(lower / met(byIntercept, level, value, value - 2)).toBeCloseTo(1, 6);
+  });
 });
