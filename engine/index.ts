@@ -47,6 +47,7 @@ export { optimize } from './1-optimize/index.ts';
 export { simplifyFunction } from './1-optimize/scalar/simplify-function.ts';
 export { type Choice, RuleError } from './2-ad/choose.ts';
 export { type DeviceProfile, estimate, profiles } from './2-ad/cost.ts';
+export { turningFunction } from './2-ad/implicit/turning.ts';
 export { jvp } from './2-ad/jvp.ts';
 export { adjointName, cotangentName, tangentName } from './2-ad/names.ts';
 export { primalCost } from './2-ad/primal-cost.ts';

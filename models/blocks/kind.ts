@@ -125,7 +125,7 @@ export interface BlockKind<B extends BlockBase, Detail = unknown> {
   lowerAside?(detail: Detail, context: LowerContext, name: string): Value;
   /**
    * For a block that solves by steps: an estimate of its largest error in absolute value, its largest state, and where it
-   * stopped before its end why (`faults` of adaptive-step.ts; 0 where it did not) and when: real [4].
+   * stopped before its end why (`solverFaults`; 0 where it did not) and when, or of `turning` which unknown: real [4].
    */
   solverError?(block: B, detail: Detail, context: LowerContext): Value;
   /** The parameters that it brings: what a fit may change. */

@@ -1,6 +1,15 @@
 /** Unknowns that are such that every equation is 0: y with F(y, x) = 0, found by Newton's method in a trust region. */
 import * as v from 'valibot';
-import { builtinOperator, realLiteral, scalarFunction, solveEnds, intLiteral, type Value } from '../../engine/index.ts';
+import {
+  builtinOperator,
+  intLiteral,
+  realLiteral,
+  type ScalarOperand,
+  scalarFunction,
+  solveEnds,
+  turningFunction,
+  type Value,
+} from '../../engine/index.ts';
 import { common, formula, named, refOrNumber, strict } from '../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { formulaPorts, portKey } from '../formula/names.ts';
@@ -94,10 +103,13 @@ export const solve = blockKind<SolveBlock, Detail>({
     );
   },
 
-  /** 0 and no size, since it takes no steps of time; where nothing was found ∞, why, and by how much the equations are off. */
+  /**
+   * 0 and no size, since it takes no steps of time; where nothing was found ∞, why, and by how much the equations are off;
+   * where it has no derivative `turning`, and of which unknown, by its place.
+   */
   solverError(block, detail, context) {
     const b = context.builder;
-    const { unknowns, given, end, residual } = searched(block, detail, context);
+    const { unknowns, given, moving, end, residual } = searched(block, detail, context);
     const most = (value: Value): Value => {
       const [found] = b.reduce(builtinOperator('max'), [flatten(b, value)], 0) as [Value];
       return b.apply('max', found, b.literal(0));
@@ -122,8 +134,32 @@ export const solve = blockKind<SolveBlock, Detail>({
       )
       .map(most)
       .reduce((x, y) => b.apply('max', x, y));
-    const why = most(failed);
-    const error = b.elementwise([why], (s, code) =>
+    const none = most(failed);
+    const turning = turningFunction(residual, unknowns.length, moving);
+    const turns = b.map(turning, [...unknowns, ...given], context.shape(detail.sizes)).map(most);
+    // Its place and 1, of the first that turns; 0 where none does, or nothing was found.
+    const first = b.elementwise([none, ...turns], (s, code, ...each) =>
+      each.reduceRight<ScalarOperand>(
+        (rest, turn, j) =>
+          s.either(
+            s.apply('lt', code, turn),
+            () => realLiteral(j + 1),
+            () => rest,
+          ),
+        realLiteral(0),
+      ),
+    );
+    const isTurning = (yes: number | Value, no: Value): Value => {
+      const other = typeof yes === 'number' ? b.literal(yes) : yes;
+      return b.elementwise([first, other, no], (s, place, x, y) =>
+        s.either(
+          s.apply('lt', realLiteral(0), place),
+          () => x,
+          () => y,
+        ),
+      );
+    };
+    const error = b.elementwise([none], (s, code) =>
       s.either(
         s.apply('eq', code, realLiteral(0)),
         () => realLiteral(0),
@@ -131,7 +167,12 @@ export const solve = blockKind<SolveBlock, Detail>({
       ),
     );
     return b.concatenate(
-      [error, b.literal(noSize), why, distance].map((value) => b.reshape(value, [1])),
+      [
+        error,
+        b.literal(noSize),
+        isTurning(solverFaults.turning, none),
+        isTurning(b.apply('sub', first, b.literal(1)), distance),
+      ].map((value) => b.reshape(value, [1])),
       0,
     );
   },
@@ -175,5 +216,7 @@ function searched(block: SolveBlock, { compiled, sizes }: Detail, context: Lower
   const iterations = context.growing('steps', usualSteps);
   const shape = context.shape(sizes);
   const results = b.emit({ kind: 'solve', residual, shape, initial, given, iterations, linear: false });
-  return { unknowns: results.slice(0, -1), end: results.at(-1)!, given, residual, iterations };
+  // What a derivative may be taken by.
+  const moving = others.map((port) => port.kind === 'name' && context.output(port.name).computed);
+  return { unknowns: results.slice(0, -1), end: results.at(-1)!, given, moving, residual, iterations };
 }

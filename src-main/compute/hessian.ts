@@ -48,7 +48,7 @@ export async function hessian(model: Model, { of, vector }: HessianRequest, devi
     const subject = subjectOf(model, of);
     // The program of a second derivative has none of the values beside it.
     const read = of === undefined ? { objective: 'value' as const } : { outputs: [of] };
-    demandSolved(await solverErrors(model, device, read, {}));
+    demandSolved(await solverErrors(model, device, read, {}, 'derivatives'));
     const names = subject.parameters.flatMap(({ id, shape, initial }) =>
       initial.map((_, element) => elementName(id, shape, element)),
     );

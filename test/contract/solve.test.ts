@@ -201,6 +201,75 @@ describe('where no root is found', () => {
   });
 });
 
+describe('a root at which others fall together', () => {
+  const rooted = (equation: string, p: number, initial: number): string =>
+    written(documentOf([constant('d', 0), parameter('p', p), solve('s', { x: [initial, equation] })]));
+
+  // The root, which is right, and whose slope by p is infinite or has no value.
+  it.each([
+    ['x^2 - p', 1.5, 0],
+    ['x^2 - p', 0, 0],
+    ['x^3 - p', 1.5, 0],
+    ['(x - 1)^2 - p', 1.5, 1],
+    ['(x - 1/3)^2 - p', 1.5, 1 / 3],
+    ['x^2 - 2*x + 1 - p', 1.5, 1],
+    ['x^2 + p*x', 1.5, 0],
+  ])('has a value and no derivative: %s = 0 at p = 0, from %s', async (equation, initial, root) => {
+    const path = rooted(equation, 0, initial);
+    for (const device of ['cpu', 'reference']) {
+      const { values } = (await json('evaluate', path, '--output', 's', '--device', device)) as {
+        values: { s: number };
+      };
+      expect(Math.abs(values.s - root)).toBeLessThan(1e-7);
+    }
+    for (const command of [['differentiate'], ['differentiate', '--tangent', '{"p": 1}'], ['hessian']]) {
+      const { status, stderr } = await cotangent(command[0]!, path, ...command.slice(1), '--of', 's', '--json');
+      expect([command, status]).toEqual([command, 3]);
+      expect(stderr).toMatch(/"s" has no derivative of its unknown "x"/);
+    }
+  });
+
+  it.each([
+    ['x^2*(1 + p)', 0, 0],
+    ['x^2 - p*d', 1, 0],
+    ['x - p', 0, 1],
+    ['x^3 + x - p', 0, 1],
+  ])('has a derivative where the root stays, or is a simple one: %s at p = %s', async (equation, p, slope) => {
+    const { adjoints } = (await json('differentiate', rooted(equation, p, 0.5), '--of', 's')) as {
+      adjoints: { p: number };
+    };
+    expect(adjoints.p).toBeCloseTo(slope, 12);
+  });
+
+  it.each([0, 0.5])('does not make up for equations that say the same, from %s', async (initial) => {
+    const unknown = { x: [initial, 'x^2'], y: [0.5, 'y + z - p'], z: [0.5, '2*y + 2*z - 2*p'] } as const;
+    const path = written(documentOf([parameter('p', 1), solve('s', unknown)]));
+    for (const device of ['cpu', 'reference'])
+      expect((await cotangent('evaluate', path, '--output', 's.y', '--device', device)).status).toBe(3);
+    const { status, stderr } = await cotangent('differentiate', path, '--of', 's.y');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"s" finds no values for its unknowns/);
+  });
+
+  it('is told of one element of many, and of one unknown of several', async () => {
+    const blocks = [
+      parameter('p', 1),
+      constant('c', [1, 0, 4]),
+      map('a', 'c*p'),
+      solve('s', { y: [1, 'y - 3*a - 1'], x: [1, 'x^2 - a'] }),
+    ];
+    const path = written(documentOf([...blocks, { id: 'sum', kind: 'reduce', operator: 'add', values: 's.x' }]));
+    const { values } = (await json('evaluate', path, '--output', 's.x')) as { values: Record<string, number[]> };
+    expectClose(
+      values['s.x']!.map((x) => Math.round(x * 1e9) / 1e9),
+      [1, 0, 2],
+    );
+    const { status, stderr } = await cotangent('differentiate', path, '--of', 'sum');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"s" has no derivative of its unknown "x"/);
+  });
+});
+
 it('refuses what is no equation, and an export that has no counterpart', async () => {
   expect(await refusal(documentOf([solve('r', { time_: [1, 'time_ + nowhere'] })]))).toMatch(/nowhere/);
   // Its start would be taken for a root, and have no derivative.

@@ -11,15 +11,10 @@
  * its equations: they are as near to 0 as rounding lets them be (rounding-function.ts).
  */
 import { solveEnds } from '../../0-ir/program.ts';
-import {
-  boolLiteral,
-  intLiteral,
-  realLiteral as real,
-  type ScalarFunction,
-  type ScalarOperand,
-} from '../../0-ir/scalar.ts';
+import { intLiteral, realLiteral as real, type ScalarFunction } from '../../0-ir/scalar.ts';
 import { scalarFunction, type ScalarBuilder } from '../../0-ir/scalar-builder.ts';
 import { roundingFunction } from '../scalar/rounding-function.ts';
+import { Arithmetic, byPrecision, rounding, type Operand } from './arithmetic.ts';
 import { factored, type Matrix } from './elimination.ts';
 import { linearized } from './jacobian.ts';
 
@@ -32,34 +27,8 @@ const near = 1e-5;
 const singular = { f64: 1e-9, f32: 1e-3 };
 /** Equations are 0 where they are less than so many times what rounding may make of them. */
 const noise = 8;
-const rounding = { f64: 2 ** -53, f32: 2 ** -24 };
 /** Unknowns that rounding may move by more than this share of them are not determined. */
 const undetermined = 1e-3;
-
-type Operand = ScalarOperand;
-
-class Arithmetic {
-  constructor(readonly s: ScalarBuilder) {}
-  apply: ScalarBuilder['apply'] = (operation, ...operands) => this.s.apply(operation, ...operands);
-  sum = (terms: readonly Operand[]): Operand =>
-    terms.length === 0 ? real(0) : terms.reduce((a, b) => this.apply('add', a, b));
-  most = (terms: readonly Operand[]): Operand => terms.reduce((a, b) => this.apply('max', a, b));
-  times = (a: Operand, b: Operand): Operand => this.apply('mul', a, b);
-  over = (a: Operand, b: Operand): Operand => this.apply('div', a, b);
-  size = (a: Operand): Operand => this.apply('abs', a);
-  /** Σ a² */
-  square = (terms: readonly Operand[]): Operand => this.sum(terms.map((each) => this.times(each, each)));
-  either = (condition: Operand, yes: Operand, no: Operand): Operand =>
-    this.s.either(
-      condition,
-      () => yes,
-      () => no,
-    );
-  orOne = (a: Operand): Operand => this.either(this.apply('lt', real(0), a), a, real(1));
-  /** A·v, entries that are zero by their form left out. */
-  product = (matrix: Matrix, v: readonly Operand[]): Operand[] =>
-    matrix.map((row) => this.sum(row.flatMap((entry, j) => (entry ? [this.times(entry, v[j]!)] : []))));
-}
 
 /** (y…, largest…, Δ, last, end, x…) ↦ (y…, largest…, Δ, last, end). */
 export function newtonStep(residual: ScalarFunction, d: number): ScalarFunction {
@@ -165,15 +134,9 @@ function taken(
 const ended = (m: Arithmetic, isFound: Operand): Operand =>
   m.either(isFound, intLiteral(solveEnds.found), intLiteral(solveEnds.singular));
 
-/** Whether this is computed in f32; `one` is a number above 0. */
-const isSingle = (m: Arithmetic, one: Operand): Operand =>
-  m.apply('eq', m.apply('add', one, m.times(real(1e-11), one)), one);
-
-const byPrecision = (m: Arithmetic, { largest }: Pick<Here, 'largest'>, { f64, f32 }: typeof singular): Operand =>
-  m.either(isSingle(m, m.orOne(largest[0]!)), real(f32), real(f64));
-
 /** Whether steps that shrink no more are short enough, in the precision that this is computed in. */
-const isFound = (m: Arithmetic, here: Here): Operand => m.apply('le', here.relative, byPrecision(m, here, singular));
+const isFound = (m: Arithmetic, here: Here): Operand =>
+  m.apply('le', here.relative, byPrecision(m, here.largest[0]!, singular));
 
 /** Whether the equations are as near to 0 as rounding lets them be. */
 function isNoise(
@@ -182,7 +145,7 @@ function isNoise(
   errors: readonly Operand[],
   largest: readonly Operand[],
 ): Operand {
-  const unit = m.times(real(noise), byPrecision(m, { largest }, rounding));
+  const unit = m.times(real(noise), byPrecision(m, largest[0]!, rounding));
   return values
     .map((each, i) => m.apply('le', m.size(each), m.times(unit, errors[i]!)))
     .reduce((a, b) => m.apply('and', a, b));
@@ -191,24 +154,34 @@ function isNoise(
 /**
  * How the search ends where the equations are exactly 0. An equation that rounding makes 0 far from a root, as tanh(x) − 1 at
  * 20, moves its unknown by much; one that underflows, as exp(−x) at 750, depends on it no more. Several of which one says what
- * others say leave a row of roots; a root where one is 0 without rounding and flat, as x² at 0, is a root all the same.
+ * others say leave a row of roots. One of a single unknown that is 0 without rounding and flat, as x² at 0, touches its root,
+ * and says what that unknown is all the same: of the others the other equations are asked.
  */
 function atZero(m: Arithmetic, y: readonly Operand[], here: Here, errors: readonly Operand[]): Operand {
   const { isWhole, largest, jacobian, solution } = here;
-  const unit = byPrecision(m, here, rounding);
-  const moved = solution(errors.map((each) => m.times(unit, each)));
-  const share = m.most(
-    moved.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(y[j]!))))),
+  const unit = byPrecision(m, largest[0]!, rounding);
+  const isKnown = (solved: Here['solution']): Operand => {
+    const moved = solved(errors.map((each) => m.times(unit, each)));
+    const share = m.most(
+      moved.map((each, j) => m.over(m.size(each), m.orOne(m.apply('max', largest[j]!, m.size(y[j]!))))),
+    );
+    return m.apply('le', share, real(undetermined));
+  };
+  const touching = jacobian.map((row, i) => {
+    const entries = row.flatMap((entry) => (entry ? [entry] : []));
+    if (entries.length !== 1) return undefined;
+    return m.apply('and', m.apply('eq', entries[0]!, real(0)), m.apply('eq', errors[i]!, real(0)));
+  });
+  if (touching.every((each) => each === undefined)) return ended(m, m.apply('and', isWhole, isKnown(solution)));
+  const rest: Matrix = jacobian.map((row, i) =>
+    row.map((entry) => entry && (touching[i] ? m.either(touching[i], real(1), entry) : entry)),
   );
-  const isKnown = m.apply('le', share, real(undetermined));
-  const isFlat = (row: Matrix[number]): Operand =>
-    row
-      .flatMap((entry) => (entry ? [m.apply('eq', entry, real(0))] : []))
-      .reduce<Operand>((x, z) => m.apply('and', x, z), boolLiteral(true));
-  const isRoot = jacobian
-    .map((row, i) => m.apply('and', isFlat(row), m.apply('eq', errors[i]!, real(0))))
-    .reduce((x, z) => m.apply('or', x, z));
-  return ended(m, m.either(isWhole, isKnown, isRoot));
+  const [isRoot] = m.s.branch(
+    isWhole,
+    () => [isKnown(solution)],
+    () => [y.length === 1 ? touching[0]! : isKnown(factored(m.s, rest))],
+  );
+  return ended(m, isRoot!);
 }
 
 /** F/r and its derivative by the unknowns in units of their sizes. */

@@ -28,8 +28,14 @@ export function interpretSolve(c: SolveConstruct, context: Context): HostValue[]
 type Residual = (y: readonly number[]) => number[];
 
 const mostSteps = 1200;
+const underflowing = 1e-300;
 
 function search(residual: Residual, initial: readonly number[], linear: boolean): { y: number[]; end: number } {
+  // Beside a root that is 0 and touches, as that of x², differences of what underflows lead nowhere.
+  const stopped = (f: readonly number[], at: readonly number[]): number =>
+    f.every((value) => Math.abs(value) < underflowing) && isDetermined(residual, at)
+      ? solveEnds.found
+      : solveEnds.stuck;
   let y = [...initial];
   let largest = y.map(Math.abs);
   let smallest = Infinity;
@@ -48,13 +54,13 @@ function search(residual: Residual, initial: readonly number[], linear: boolean)
       return { jacobian, newton, off: Number.isNaN(off) ? Infinity : off };
     });
     const finite = tries.filter(({ newton }) => newton.every(Number.isFinite));
-    if (finite.length === 0) return { y, end: solveEnds.stuck };
+    if (finite.length === 0) return { y, end: stopped(f, y) };
     const { jacobian, newton } = finite.reduce((best, each) => (each.off < best.off ? each : best));
     const moved = Math.max(...newton.map((p, i) => Math.abs(p) / Math.max(largest[i]!, Math.abs(p))));
     const isNear = newton.every((p, i) => Math.abs(p) <= 1e-6 * Math.max(Math.abs(y[i]!), Math.abs(p)));
     const isFaint = moved < 1e-6 && !gains;
     // A few further steps at the end, of which the least is as near as there is.
-    waited = moved < 0.5 * smallest ? 0 : waited + 1;
+    waited = moved < 0.9 * smallest ? 0 : waited + 1;
     smallest = Math.min(smallest, moved);
     if ((isNear || isFaint) && smallest < 1e-6 && waited >= 3)
       return { y, end: smallest < 1e-9 ? solveEnds.found : solveEnds.singular };
@@ -67,7 +73,7 @@ function search(residual: Residual, initial: readonly number[], linear: boolean)
     let share = 1;
     const next = (): number[] => y.map((value, i) => value - share * newton[i]!);
     while (!isNear && !isFaint && !(size(next()) < before) && share > 1e-12) share /= 2;
-    if (share <= 1e-12) return { y, end: solveEnds.stuck };
+    if (share <= 1e-12) return { y, end: stopped(f, y) };
     gains = size(next()) < 0.9 * before;
     y = next();
   }
@@ -106,16 +112,25 @@ function eliminate(matrix: readonly (readonly number[])[], right: readonly numbe
   return rows.map((row, i) => row[d]! / row[i]!);
 }
 
-/** Whether equations that hold at y tell their unknowns apart there: none says, nearly, what others say. Flat ones are roots that touch 0. */
+/**
+ * Whether equations that hold at y tell their unknowns apart there: none says, nearly, what others say. One of a single unknown
+ * that is flat touches its root, and says what that unknown is.
+ */
 function isDetermined(residual: Residual, y: readonly number[]): boolean {
   if (y.length === 1) return true;
   const sizes = y.map((value) => Math.abs(value) || 1);
-  const jacobian = centralJacobian(residual, y, sizes, false);
+  const slopes = centralJacobian(residual, y, sizes, false);
+  const isFlat = slopes.map((row) => row.every((entry) => entry === 0));
+  const aside = y.map((value, j) => residual(y.with(j, value + 1e-6 * sizes[j]!)));
+  const jacobian = slopes.map((row, i) => {
+    if (!isFlat[i]) return row;
+    const own = y.map((_, j) => (aside[j]![i] === 0 ? 0 : 1));
+    return own.filter((each) => each === 1).length === 1 ? own : row;
+  });
   const weights = jacobian.map((row) => row.reduce((sum, entry, j) => sum + Math.abs(entry) * sizes[j]!, 0));
-  if (weights.includes(0)) return true;
   const moved = eliminate(
     jacobian,
-    weights.map((weight) => 1e-12 * weight),
+    weights.map((weight, i) => (isFlat[i] ? 0 : 1e-12 * weight)),
   );
   return moved.every((step, j) => Math.abs(step) <= 1e-3 * sizes[j]!);
 }

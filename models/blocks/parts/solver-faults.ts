@@ -16,4 +16,6 @@ export const solverFaults = {
   boundless: 13,
   /** An event that is triggered with a delay below 0, or with none that is a number. */
   delay: 14,
+  /** A root at which an unknown has no derivative; its value is what it is. */
+  turning: 15,
 } as const;

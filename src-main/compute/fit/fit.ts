@@ -288,9 +288,12 @@ export async function solved<R extends FitResult>(
   // Who stops a fit waits for nothing more.
   if (ended.status === 'cancelled') return { result: ended, odeErrors: [] };
   const heeded = heeding(device, cancel);
-  const odeErrors = await orCancelled(() => solverErrors(model, heeded, { objective: 'value' }, pointOf(ended)));
+  const odeErrors = await orCancelled(() =>
+    solverErrors(model, heeded, { objective: 'value' }, pointOf(ended), 'derivatives'),
+  );
   if (!odeErrors) return { result: stoppedAt(ended), odeErrors: [] };
-  return { result: withSolverErrors(ended, odeErrors), odeErrors };
+  const ofSteps = odeErrors.filter(({ stopped }) => stopped?.why !== 'turning');
+  return { result: withSolverErrors(ended, odeErrors), odeErrors: ofSteps };
 }
 
 /** What the engine found, in the words of the contract. `inner`: the model as it is varied (models/lower/freed.ts). */

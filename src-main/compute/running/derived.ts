@@ -39,7 +39,7 @@ export async function runDerived(
   try {
     for (const [name, values] of inputs) instance.write(name, values);
     await instance.run();
-    demandSolved(await readSolverErrors(instance, program.results, model));
+    demandSolved(await readSolverErrors(instance, program.results, model, {}, 'derivatives'));
     return await Promise.all(results.map(async (name) => instance.read(name)));
   } finally {
     instance.release();

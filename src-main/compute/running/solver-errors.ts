@@ -81,7 +81,7 @@ const reasons = {
     remedy: 'an equation that says what others say is to say something else; else give it other initial values',
   },
 } satisfies Record<
-  Exclude<keyof typeof solverFaults, 'none'>,
+  Exclude<keyof typeof solverFaults, 'none' | 'turning'>,
   { readonly why: (at: number) => string; readonly remedy: string }
 >;
 
@@ -90,6 +90,8 @@ const besideEvents = 'where an event falls on a time that is asked for, ask for 
 
 const brief = (off: number): string => (Number.isNaN(off) ? 'what is no number' : off.toPrecision(3));
 const implicit: ReadonlySet<string> = new Set(['unfinished', 'stuck', 'singular']);
+/** What solutions are wanted for: a root may be one, and have no derivative. */
+export type SolutionUse = 'values' | 'derivatives';
 
 /** What is wrong with a solution, and what to do; undefined of one that may be shown. */
 export function faultOf({
@@ -101,6 +103,8 @@ export function faultOf({
   unset = [],
   unknowns = [],
 }: SolverError): string | undefined {
+  if (stopped?.why === 'turning')
+    return `"${block}" has no derivative of its unknown${listedNames(unknowns)}: roots of its equations fall together there, where the slope is infinite or has no value (ask for it at other values of the parameters, or give the equations a form whose root is a simple one)`;
   const { why, remedy } = stopped ? reasons[stopped.why] : { why: () => '', remedy: usualRemedy };
   const reason = why(stopped?.time ?? NaN);
   if (stopped && implicit.has(stopped.why))
@@ -156,12 +160,20 @@ export async function readSolverErrors(
   results: readonly { readonly name: string }[],
   model: Model,
   parameters: ParameterValues = {},
+  use: SolutionUse = 'values',
 ): Promise<SolverError[]> {
   const errors: SolverError[] = [];
   for (const { name } of results) {
     const block = solvedBlock(name);
     if (block === undefined) continue;
     const [error = NaN, size = NaN, fault = 0, time = NaN] = await instance.read(name);
+    if (fault === solverFaults.turning) {
+      const { unknowns = [] } = unknownsOf(model, block);
+      const turning = { time: NaN, why: 'turning' } as const;
+      if (use === 'derivatives')
+        errors.push({ block, error, size, stopped: turning, unknowns: unknowns.slice(time, time + 1) });
+      continue;
+    }
     const why = (Object.keys(reasons) as (keyof typeof reasons)[]).find((each) => solverFaults[each] === fault);
     // Equations that are solved have no error of steps.
     if (error === 0 && size < 0) continue;
@@ -209,6 +221,7 @@ export async function solverErrors(
   device: Device,
   request: Pick<LowerRequest, 'outputs' | 'objective'>,
   parameters: ParameterValues,
+  use: SolutionUse,
 ): Promise<SolverError[]> {
   if (!isSolved(model)) return [];
   const lowered = lowerModel(model, { ...request, solverErrors: true });
@@ -218,7 +231,7 @@ export async function solverErrors(
   try {
     writeParameters(instance, lowered, parameters);
     await instance.run();
-    return await readSolverErrors(instance, results, model, parameters);
+    return await readSolverErrors(instance, results, model, parameters, use);
   } finally {
     instance.release();
   }

@@ -116,7 +116,8 @@ export async function sensitivity(
     const asked = askedWith(model, request, at, shape);
     // What the study moves about must itself be a solution.
     const read = request.of === undefined ? { objective: 'value' as const } : { outputs: [request.of] };
-    demandSolved(await solverErrors(model, heeded, read, at));
+    const use = method === 'local' ? 'derivatives' : 'values';
+    demandSolved(await solverErrors(model, heeded, read, at, use));
     const result = await study(asked.problem, device, method, {
       samples,
       seed,
