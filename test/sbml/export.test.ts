@@ -24,6 +24,49 @@ describe('cases of the SBML Test Suite, exported and imported again (all of a fo
   });
 });
 
+describe('a parameter of a kinetic law', () => {
+  const ci = (id: string): string => `<ci>${id}</ci>`;
+  const reaction = (id: string, from: string, to: string, law: string, own: string): string =>
+    `<reaction id="${id}" reversible="false"><listOfReactants><speciesReference species="${from}" stoichiometry="1" constant="true"/></listOfReactants><listOfProducts><speciesReference species="${to}" stoichiometry="1" constant="true"/></listOfProducts><kineticLaw><math xmlns="http://www.w3.org/1998/Math/MathML"><apply><times/>${law}</apply></math><listOfLocalParameters>${own}</listOfLocalParameters></kineticLaw></reaction>`;
+  const species = (id: string, start: number): string =>
+    `<species id="${id}" compartment="c" initialConcentration="${start}" hasOnlySubstanceUnits="false" boundaryCondition="false" constant="false"/>`;
+  // The first law's k hides the model's, which the second has.
+  const model = `<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model id="m"><listOfCompartments><compartment id="c" spatialDimensions="3" size="1" constant="true"/></listOfCompartments><listOfSpecies>${species('A', 1)}${species('B', 0)}${species('C', 0)}</listOfSpecies><listOfParameters><parameter id="k" value="0.5" constant="true"/></listOfParameters><listOfReactions>${reaction('R', 'A', 'B', ci('c') + ci('k') + ci('A'), '<localParameter id="k" value="2"/>')}${reaction('S', 'B', 'C', ci('c') + ci('k') + ci('j') + ci('B'), '<localParameter id="j" value="3"/>')}</listOfReactions></model></sbml>`;
+  // A → B at 2, B → C at 1.5.
+  const times = [0, 1, 2];
+  const closed = times.map((t) => [Math.exp(-2 * t), (2 / (1.5 - 2)) * (Math.exp(-2 * t) - Math.exp(-1.5 * t))]);
+  const each = (text: string) => ({
+    ...{ name: 'locals', model: text, others: new Map(), start: 0, duration: 2, steps: 2 },
+    ...{ absolute: 1e-9, relative: 1e-6, outputs: ['A', 'B'], times, rows: closed },
+  });
+
+  it('is one again', async () => {
+    const text = exported(importSbml(model).document);
+    expect(await outcomeOf(each(text), device), text).toEqual({ kind: 'right', why: '' });
+    expect(text).toContain('<localParameter id="k" value="2"/>');
+    expect(text).toContain('<localParameter id="j" value="3"/>');
+    expect(text).toContain('<parameter id="k" value="0.5" constant="true"/>');
+    expect(text).not.toMatch(/R_k|S_j/);
+    expect(exported(importSbml(text).document)).toBe(text);
+  });
+
+  it('is the model’s where anything else has come to use it', async () => {
+    const { document } = importSbml(model);
+    const blocks = [...(document.blocks as object[]), { id: 'twice', kind: 'map', formula: '2*S_j' }];
+    const text = exported({ ...document, blocks });
+    expect(await outcomeOf(each(text), device), text).toEqual({ kind: 'right', why: '' });
+    expect(text).toContain('<parameter id="S_j" value="3" constant="true"/>');
+    expect(text).toContain('<localParameter id="k" value="2"/>');
+  });
+
+  it('is the model’s where its law has another of that name', async () => {
+    const { document } = importSbml(model);
+    const text = exported(JSON.parse(JSON.stringify(document).replace(/("rate":"[^"]*)R_k/, '$1R_k*k/k')));
+    expect(text).toContain('<parameter id="R_k" value="2" constant="true"/>');
+    expect(await outcomeOf(each(text), device), text).toEqual({ kind: 'right', why: '' });
+  });
+});
+
 const formulasAlone = {
   format: 'cotangent/1',
   blocks: [

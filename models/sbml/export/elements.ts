@@ -17,6 +17,9 @@ export const compartmentElement = (id: string, value: number | undefined, consta
 export const parameterElement = (id: string, value: number | undefined, constant: boolean): string =>
   `<parameter id="${id}"${given('value', value)} constant="${constant}"/>`;
 
+export const localParameterElement = (id: string, value: number | undefined): string =>
+  `<localParameter id="${id}"${given('value', value)}/>`;
+
 export function speciesElement(id: string, value: number | undefined, constant: boolean, about: SpeciesAbout): string {
   const { compartment, isAmount, beginsAsAmount, reacts, conversionFactor } = about;
   const begins = given(isAmount || beginsAsAmount ? 'initialAmount' : 'initialConcentration', value);

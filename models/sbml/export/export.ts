@@ -14,7 +14,15 @@ import { escapeXml } from '../../notation/escape-xml.ts';
 import { refuse } from '../refusal.ts';
 import { binary, isNumber, number, over, rewrite, usesTime } from '../syntax.ts';
 import { writtenOut } from '../written-out.ts';
-import { compartmentElement, listElement, numeral, parameterElement, speciesElement } from './elements.ts';
+import {
+  compartmentElement,
+  listElement,
+  localParameterElement,
+  numeral,
+  parameterElement,
+  speciesElement,
+} from './elements.ts';
+import { localParameters } from './locals.ts';
 import { constantNames, References, valueOf } from './references.ts';
 import { isStill, nowhere, substancesIn, type Substance } from './substances.ts';
 import { mathOf, nameMath, numberMath } from './write-math.ts';
@@ -60,6 +68,8 @@ class Writer {
     events: [] as string[],
   };
   private readonly done = new Set<string>();
+  /** Of each reaction what is known in its law alone. */
+  private readonly locals: readonly ReadonlyMap<string, string>[];
 
   constructor(
     private readonly document: Document,
@@ -72,6 +82,8 @@ class Writer {
       const parsed = parseReaction(reaction, states);
       return isReactionFault(parsed) ? refuse(`the reaction "${reaction}" ${parsed.message}`) : parsed;
     });
+    this.locals = wholeNames ? localParameters(document, this.known) : [];
+    for (const each of this.locals) for (const reference of each.keys()) this.done.add(reference);
     this.nameAll();
     const named = wholeNames ? document.names : undefined;
     const { species, compartments } = substancesIn(this.known, (state) => this.isChanged(state), named);
@@ -98,7 +110,12 @@ class Writer {
         this.event(ode, index);
     for (const each of this.species.values()) if (each.kept !== undefined) this.constantAmount(each);
     for (const block of this.document.blocks) {
-      if (block.kind === 'parameter' && valueOf(block) !== undefined && !this.kept.has(block.id))
+      if (
+        block.kind === 'parameter' &&
+        valueOf(block) !== undefined &&
+        !this.kept.has(block.id) &&
+        !this.done.has(block.id)
+      )
         this.referred(block.id);
       if (block.kind === 'map') this.observed(block);
     }
@@ -301,6 +318,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     const law = this.law(
       math,
       mine.filter(([, amount]) => amount !== 0).map(([state]) => this.symbolOf(state)),
+      this.locals[j],
     );
     this.lists.reactions.push(
       `<reaction id="${id}" reversible="${reaction.includes('<->')}">${side('listOfReactants', -1)}${side('listOfProducts', 1)}${law}</reaction>`,
@@ -308,8 +326,11 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
   }
 
   /** With the species that it uses and that are not among `named`, which SBML wants to have heard of. */
-  private law(math: Expression, named: readonly string[]): string {
-    const text = this.math(math);
+  private law(math: Expression, named: readonly string[], locals: ReadonlyMap<string, string> = new Map()): string {
+    const text = mathOf(math, (name) => locals.get(name.slice(1)) ?? this.referred(name.slice(1)));
+    const own = [...locals].map(([reference, id]) =>
+      localParameterElement(id, valueOf(this.known.blocks.get(reference))),
+    );
     const used = new Set(
       [...walk(math)].flatMap((node) =>
         node.kind === 'name' && this.species.has(node.name.slice(1)) ? [this.fileId(node.name.slice(1))] : [],
@@ -320,7 +341,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
       modifiers.length === 0
         ? ''
         : `<listOfModifiers>${modifiers.map((id) => `<modifierSpeciesReference species="${id}"/>`).join('')}</listOfModifiers>`;
-    return `${modified}<kineticLaw>${text}</kineticLaw>`;
+    return `${modified}<kineticLaw>${text}${listElement('listOfLocalParameters', own)}</kineticLaw>`;
   }
 
   private event(ode: OdeBlock, index: number): void {
