@@ -45,6 +45,10 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
       if (!parameters.has(id) && !outputs.has(id)) outputs.set(id, output);
   }
   refuseIdle(problem);
+  refuseStrangers(problem);
+  const idle = problem.parts[0]?.idle ?? [];
+  if (idle.length > 0)
+    warnings.push(`no experiment has the condition ${idle.map((id) => `"${id}"`).join(', ')}: nothing is made of it`);
   outputs.set('simulation', simulation(writing, observed));
   // A block answers to its id.
   for (const { id } of writing.blocks) outputs.delete(id);
@@ -77,6 +81,32 @@ function refuseIdle({ parameters, parts, mapping }: PetabProblem): void {
   for (const { id, where } of parameters)
     if (!used.has(id) && !used.has(mapping.get(id) ?? id))
       refuse(`${where}: the parameter "${id}" is used nowhere: neither by a model nor in a formula or table`);
+}
+
+/**
+ * Conditions set what a model or the formula of an observable has and the parameter table has not, of what these have; whether
+ * they are measured or not, as PEtab's own linter has it. A name that is written wrongly would change nothing.
+ */
+function refuseStrangers({ version, parameters, parts, mapping }: PetabProblem): void {
+  const entries = new Set(parameters.map(({ id }) => id));
+  const known = new Set([
+    ...parts.flatMap(({ model, observables, measurements }) => [
+      ...new Symbols(readSbml(model)).roles.keys(),
+      ...[...observables.values()].flatMap(({ formula, noise }) => [...symbolsIn(formula), ...symbolsIn(noise)]),
+      ...measurements.flatMap(({ overrides }) => [...overrides.values()].flatMap((value) => [...symbolsIn(value)])),
+    ]),
+  ]);
+  for (const { targets, mentioned } of parts) {
+    for (const id of targets) {
+      if (!known.has(id) && !known.has(mapping.get(id) ?? id))
+        refuse(`a condition sets "${id}", which neither the model nor a formula of an observable has`);
+      if (version === 2 && entries.has(id))
+        refuse(`a condition sets "${id}", which the parameter table has: it is one or the other`);
+    }
+    for (const id of mentioned)
+      if (!known.has(id) && !known.has(mapping.get(id) ?? id) && !entries.has(id) && id !== 'time')
+        refuse(`a condition uses "${id}", which neither the model nor the parameter table has`);
+  }
 }
 
 function partOf(

@@ -63,6 +63,10 @@ export interface SubProblem {
   readonly measurements: readonly Measurement[];
   /** Ids in what conditions set, measured or not. */
   readonly mentioned: ReadonlySet<string>;
+  /** What conditions set, measured or not, by the ids of the tables. */
+  readonly targets: ReadonlySet<string>;
+  /** Conditions that no experiment has, of version 2. */
+  readonly idle: readonly string[];
   /** Where each measurement stands among all of the problem. */
   readonly places: readonly number[];
 }

@@ -114,6 +114,9 @@ function overridesIn(row: Row, column: string, placeholders: readonly string[]):
 export const mentionedIn = (conditions: Iterable<ReadonlyMap<string, Expression>>): Set<string> =>
   new Set([...conditions].flatMap((changes) => [...changes.values()].flatMap((value) => [...symbolsIn(value)])));
 
+export const targetsIn = (conditions: Iterable<ReadonlyMap<string, Expression>>): Set<string> =>
+  new Set([...conditions].flatMap((changes) => [...changes.keys()]));
+
 /** A number or a formula. */
 export function readValue(text: string, where: string): Expression {
   const value = plainNumber(text);

@@ -2,7 +2,7 @@
 import type { Expression } from '../formula/syntax.ts';
 import { refuse } from '../sbml/refusal.ts';
 import type { Experiment, Observable, SubProblem } from './problem.ts';
-import { mentionedIn, readMeasurement, readObservable, readValue } from './rows.ts';
+import { mentionedIn, readMeasurement, readObservable, readValue, targetsIn } from './rows.ts';
 import { isMissing, type PetabTable, type Row } from './tsv.ts';
 
 export interface Files1 {
@@ -57,6 +57,7 @@ export function readPart1({ id, model, ...tables }: Files1, first: number): SubP
   const mentioned = mentionedIn(conditions.values());
   return {
     ...{ id, model, observables, experiments, measurements, mentioned },
+    ...{ targets: targetsIn(conditions.values()), idle: [] },
     places: measurements.map((_, i) => first + i),
   };
 }

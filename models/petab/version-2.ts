@@ -2,7 +2,7 @@
 import type { Expression } from '../formula/syntax.ts';
 import { refuse } from '../sbml/refusal.ts';
 import type { Experiment, Observable, Period, SubProblem } from './problem.ts';
-import { mentionedIn, readMeasurement, readObservable, readValue } from './rows.ts';
+import { mentionedIn, readMeasurement, readObservable, readValue, targetsIn } from './rows.ts';
 import { readNumber, type PetabTable, type Row } from './tsv.ts';
 
 export interface Files2 {
@@ -23,6 +23,9 @@ export function readParts2({ models, ...tables }: Files2): SubProblem[] {
   }
   const conditions = conditionsOf(rowsOf(tables.conditions));
   const mentioned = mentionedIn(conditions.values());
+  const targets = targetsIn(conditions.values());
+  const inExperiments = new Set(rowsOf(tables.experiments).map((row) => row.cell('conditionId')));
+  const idle = [...conditions.keys()].filter((id) => !inExperiments.has(id));
   const experiments = experimentsOf(rowsOf(tables.experiments), conditions);
   const list = [...experiments.values()];
   const place = new Map([...experiments.keys()].map((id, i) => [id, i]));
@@ -46,6 +49,8 @@ export function readParts2({ models, ...tables }: Files2): SubProblem[] {
         model,
         observables,
         mentioned,
+        targets,
+        idle,
         ...usedExperiments(
           list,
           own.map(({ measurement }) => measurement),

@@ -1,7 +1,7 @@
 /** What PEtab's own linter calls an error is refused by file, row and column; what it lets pass and is guessed is a warning. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importPetab } from '../../models/petab/import.ts';
 
 const folder = join(import.meta.dirname, 'cases/v1/0007');
@@ -44,4 +44,31 @@ it('warns of a nominal value that is not there', async () => {
     expect.stringMatching(/^_parameters\.tsv, row 2: "b0" has no nominalValue, and begins at 5/),
   ]);
   expect(await imported({})).toEqual([]);
+});
+
+describe('conditions of version 2', () => {
+  const second = join(import.meta.dirname, 'cases/v2/0031');
+  const withConditions = async (rows: string): Promise<readonly string[]> => {
+    const yaml = await readFile(join(second, '_0031.yaml'), 'utf8');
+    const table = `conditionId targetId targetValue\ncondition1 A A+5\ncondition2 B B+3\n${rows}`;
+    const read = async (name: string): Promise<Uint8Array> =>
+      name === '_conditions.tsv' ? new TextEncoder().encode(table.replaceAll(' ', '\t')) : readFile(join(second, name));
+    return (await importPetab(yaml, read, 'case')).warnings;
+  };
+
+  it('may be in no experiment, which is said', async () => {
+    expect(await withConditions('')).toEqual([]);
+    expect(await withConditions('idle A 2*k1\n')).toEqual([
+      'no experiment has the condition "idle": nothing is made of it',
+    ]);
+  });
+
+  it.each([
+    ['idle nowhere 5', 'a condition sets "nowhere", which neither the model nor a formula of an observable has'],
+    ['condition2 nowhere 5', 'a condition sets "nowhere", which neither the model nor a formula of an observable has'],
+    ['idle A nope+1', 'a condition uses "nope", which neither the model nor the parameter table has'],
+    ['idle k1 2', 'a condition sets "k1", which the parameter table has: it is one or the other'],
+  ])('are refused, in an experiment or not: %s', async (row, says) =>
+    expect(withConditions(`${row}\n`)).rejects.toThrow(says),
+  );
 });
