@@ -11,6 +11,7 @@ import { onOtherRows } from './finer.ts';
 import type { PlotLook } from '../notation/plot-look.ts';
 import type { ScaleName } from '../notation/scales.ts';
 import { gridOver, scaleOf } from './grid.ts';
+import { withBothSides } from './jumps.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
 import { tableRowsOf } from './table-rows.ts';
 import { isSample, sampleOf } from './sample.ts';
@@ -183,8 +184,9 @@ function curveOf(
   if (!told.every((j) => alone[j] || along.has(j))) return undefined;
   const count = Math.max(fewestPoints, Math.min(mostPoints, Math.floor(pointsInAll / rows.length)));
   // A solver's steps end at the data's own times, as they did there.
-  const grid = gridOver(x, count, { scale, through: solved });
-  if (grid.length < 2) return undefined;
+  const even = gridOver(x, count, { scale, through: solved });
+  if (even.length < 2) return undefined;
+  const grid = solved ? withBothSides(model, [...along.values()], even) : even;
   const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length]!);
   const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)]!);
   const finer = onOtherRows(model, [...along.values()], [{ table, moved: new Map([[column, values]]), rows: held }]);

@@ -8,6 +8,7 @@ import { upstreamOf } from './comparisons.ts';
 import type { Curve, Drawing } from './drawing.ts';
 import { onOtherRows } from './finer.ts';
 import { gridOver } from './grid.ts';
+import { withBothSides } from './jumps.ts';
 import { rowByRow } from './rows.ts';
 import {
   atTimes,
@@ -80,10 +81,12 @@ function curvesAlong(model: Model, shared: readonly LookedUp[]): [Drawing, Curve
   const count = Math.max(fewestPoints, Math.min(mostPoints, Math.floor(pointsInAll / solution.lanes)));
   // A solver's steps end at the data's own times, as they did there.
   const scales = new Set(shared.map(({ drawing }) => drawing.x.scale));
-  const grid = Float64Array.from(
+  const even = Float64Array.from(
     new Set([...scales].flatMap((scale) => [...gridOver(all, count, { scale, through: true })])),
   ).sort();
-  if (grid.length < 2) return [];
+  if (even.length < 2) return [];
+  const links = shared.flatMap((of) => [...of.arguments.values()]);
+  const grid = withBothSides(model, links, even);
   const wanted = Array.from({ length: solution.lanes }, (_, lane) => {
     const [low, high] = rangeIn(shared, lane);
     return new Set(grid.filter((time) => time >= low && time <= high));
@@ -92,7 +95,7 @@ function curvesAlong(model: Model, shared: readonly LookedUp[]): [Drawing, Curve
   const looked = shared.map(({ groups }) => lookUps(groups, grid, wanted));
   const finer = onOtherRows(
     model,
-    shared.flatMap((of) => [...of.arguments.values()]),
+    links,
     shared.map((of, i) => lookingUp(model, of.solution, times, looked[i]!.values)),
     times.blocks,
   );
