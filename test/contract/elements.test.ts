@@ -1,4 +1,5 @@
 /** One element of an array in a formula, by its place or the label of its group: `k[1]`, `k["CMP-001"]`. */
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cpuDevice } from '../../engine/index.ts';
 import { demandModel, load } from '../../src-main/compute/running/load.ts';
@@ -10,8 +11,10 @@ import {
   cotangent,
   documentOf,
   fitJson,
+  folderWith,
   map,
   parameter,
+  quietJson,
   refusal,
   written,
   type PlainBlock,
@@ -127,5 +130,30 @@ describe('an element in the formula of a quantity', () => {
     });
     const { stdout } = await cotangent('differentiate', written(document), '--of', 'm', '--wrt', 'k', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ value: 10, adjoints: { k: [0, 6, 0] } });
+  });
+});
+
+describe('elements in text by their labels', () => {
+  it('are those that a design is for', async () => {
+    const path = written(grouped());
+    const { stdout, status } = await cotangent('design', path, '--for', 'k[1]');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^standard error of k\[CMP-001\]; /);
+    expect(stdout).not.toContain('k[1]');
+    expect((await quietJson<{ for: string }>(['design', path, '--for', 'k[1]'])).for).toBe('k[1]');
+  });
+
+  it('are those that shards have told of', async () => {
+    const path = written(grouped());
+    const folder = join(folderWith({}), 'shards');
+    const runs = [
+      ['prepare', path, '--study', 'bootstrap', '--samples', '20', '--shards', '1', '--out', folder],
+      ['run', folder, '--shard', '0/1'],
+    ];
+    for (const run of runs) expect((await cotangent('ensemble', ...run)).stderr).toBe('');
+    const { stdout } = await cotangent('ensemble', 'collect', folder);
+    expect(stdout).toContain('k[CMP-001]');
+    expect(stdout).not.toContain('k[1]');
+    expect((await cotangent('ensemble', 'collect', folder, '--json')).stdout).toContain('"k[1]"');
   });
 });

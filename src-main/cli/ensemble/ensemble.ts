@@ -6,6 +6,8 @@ import { printDocument } from '../../../models/format/print.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { collectParts, missingShards, runPart } from '../../compute/study/ensemble.ts';
+import { labelsOf } from '../../compute/fit/labels.ts';
+import { allSpoken } from '../../contract/element-labels.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import type { StudyReport } from '../../contract/studies.ts';
 import type { Manifest } from '../../files/ensemble-manifest.ts';
@@ -114,13 +116,14 @@ export async function collectEnsemble(folder: string, { json }: Pick<ModelOption
     if (json) printJson({ ensemble });
     return;
   }
-  const report = await withEnsemble(folder, manifest, (model, device) =>
-    collectParts(model, device, manifest, results),
-  );
-  const { status, asJson, print } = outputOf(report);
+  const { report, labels } = await withEnsemble(folder, manifest, async (model, device) => ({
+    report: await collectParts(model, device, manifest, results),
+    labels: labelsOf(model),
+  }));
+  const { status, asJson } = outputOf(report);
   if (missing.length === 0) process.exitCode = status;
   if (json) printJson({ ...asJson(), ensemble });
-  else print();
+  else outputOf(allSpoken(report, labels)).print();
 }
 
 interface Output {

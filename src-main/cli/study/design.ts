@@ -1,10 +1,13 @@
 /** `design`: fits, then tells what to measure next. */
 import type { DesignReport, DesignRequest } from '../../contract/studies.ts';
+import { allSpoken } from '../../contract/element-labels.ts';
 import { Refused } from '../../refused.ts';
 import { exitStatus } from '../failure.ts';
 import type { ModelOptions } from '../options.ts';
 import { orNull } from '../output/elements.ts';
+import { labelsOfDocument } from '../output/labels.ts';
 import { printColumns, printJson, shown } from '../output/output.ts';
+import { readJob } from '../run-in-worker.ts';
 import { runStudy } from './run-study.ts';
 
 interface DesignOptions extends ModelOptions {
@@ -25,7 +28,10 @@ export async function design(path: string, options: DesignOptions): Promise<void
   if (report.cancelled) process.exitCode = exitStatus.stopped;
   else if (report.fit.status !== 'converged') process.exitCode = exitStatus.notConverged;
   if (options.json) printJson(designJson(report));
-  else print(report);
+  else {
+    const { document } = await readJob(path, options);
+    print(allSpoken(report, await labelsOfDocument(document, path)));
+  }
 }
 
 function rangeFrom(text: string): Record<string, unknown> {
