@@ -8,15 +8,25 @@ function asLabelled(text: string): string {
     .replace(/^(reaction|event) (\d+)\b/, (_, what: string, index: string) => `${what} ${Number(index) + 1}`);
 }
 
-/** Keys of a document as what they are set to in the window: `say "type": "real"` is what is written there. */
+/**
+ * Keys of a document as what they are set to in the window: `say "type": "real"` is what is written there, and of a key within
+ * another, `say "fit": {"agq": 9}`, the inner one is.
+ */
 export function inWords(text: string): string {
   const said = (value: string): string =>
     value.startsWith('[') ? value.slice(1, -1).replaceAll('"', '').replaceAll(',', ', ') : value.replaceAll('"', '');
-  return text.replace(
-    /(?:\b(say |or ))?"(\w+)": ("[^"]*"|\[[^\]]*\]|\{[^{}]*\}|-?[\d.]+|true|false|null)/g,
-    (_, before: string | undefined, key: string, value: string) =>
-      before === undefined ? `${key} ${said(value)}` : `${before === 'say ' ? 'set ' : before}${key} to ${said(value)}`,
-  );
+  return text
+    .replace(/(?<!: )\{("\w+": [^{},]+)\}/g, '$1')
+    .replace(
+      /(?:\b(say |or ))?"(\w+)": ("[^"]*"|\[[^\]]*\]|\{[^{}]*\}|-?[\d.]+|true|false|null)/g,
+      (_, before: string | undefined, outer: string, given: string) => {
+        const [, inner, own] = /^\{"(\w+)": ([^,]+)\}$/.exec(given) ?? [];
+        const [key, value] = inner === undefined ? [outer, given] : [`${inner} of ${outer}`, own!];
+        return before === undefined
+          ? `${key} ${said(value)}`
+          : `${before === 'say ' ? 'set ' : before}${key} to ${said(value)}`;
+      },
+    );
 }
 
 export function problemText({ message, block }: Pick<Problem, 'message' | 'block'>): string {

@@ -29,12 +29,14 @@ it.each([
   ['say "decimal": "," on its table', 'set decimal to , on its table'],
   ['"method": "rk4" takes any number', 'method rk4 takes any number'],
   ['"objective": ["a","b"]', 'objective a, b'],
-  ['say "fit": {"marginal": false}', 'set fit to {marginal: false}'],
+  ['say "fit": {"marginal": false}', 'set marginal of fit to false'],
+  ['say "fit": {"agq": n} for another count', 'set agq of fit to n for another count'],
   [
     'take it out of "inputs": any other name is the same at every step',
     'take it out of "inputs": any other name is the same at every step',
   ],
   ['did you mean "ED"?', 'did you mean "ED"?'],
+  ['by too few points; take {"agq": 15}', 'by too few points; take agq 15'],
 ])('says what is set in place of keys of a document: %s', (json, words) => {
   expect(inWords(json)).toBe(words);
 });
