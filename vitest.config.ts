@@ -15,24 +15,27 @@ const holding = (pattern: RegExp, of: readonly string[]): string[] =>
 /** A GPU is opened by the module that lends it, and closed after the file that asked for it first. */
 const onGpu = holding(/from '.*\/gpu\.ts'/, files);
 
-/** Tests of what outlives a test: processes and their threads, streams, clocks, a GPU, the globals of a window. */
+/** Tests of what outlives a test: processes and their threads, streams, clocks, modules put in another's place, a GPU, the globals of a window. */
 const alone = [
   'test/build/**/*.test.ts',
-  'test/src-main/{cli,desktop,engine-process,faults,files,serve}/**/*.test.ts',
   'test/engine/5-runtime/**/*.test.ts',
   ...holding(
-    /\bvi\.|globalThis|\bprocess\.|spawn|fork|setTimeout|Worker/,
-    files.filter((path) => /^test\/src-(?:renderer|main\/(?:benchmark|compute|contract|export))\//.test(path)),
+    /\bvi\.(?:mock|stub|useFakeTimers|resetModules)|\b(?:spawn|fork)|\bprocess\.(?:on|exit|std)|new Worker/,
+    files.filter((path) => /^test\/src-(?:renderer|main)\//.test(path)),
   ),
   ...onGpu,
 ];
 
-/** The largest files first, and before them those on a GPU: software compiles their kernels, for which a small file takes longest. */
+/** Random cases by a list of rules, of which the text is short and the run is not. */
+const sweeps = holding(/from '.*\/sweep\/run\.ts'/, files);
+
+/** What takes long whatever its size first: sweeps, and what software compiles kernels for; then the largest files. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isOnGpu = ({ moduleId }: TestSpecification): boolean => onGpu.some((path) => moduleId.endsWith(path));
-    return [...sorted.filter(isOnGpu), ...sorted.filter((file) => !isOnGpu(file))];
+    const rank = ({ moduleId }: TestSpecification): number =>
+      [sweeps, onGpu].findIndex((some) => some.some((path) => moduleId.endsWith(path)));
+    return [0, 1, -1].flatMap((kind) => sorted.filter((file) => rank(file) === kind));
   }
 }
 

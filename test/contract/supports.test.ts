@@ -178,7 +178,7 @@ describe('what is not varied itself', () => {
       ],
       'l',
     );
-    const found = await uncertainty(funnel, device, { kind: 'uncertainty', method: 'hmc' }, noContext);
+    const found = await uncertainty(funnel, device, { kind: 'uncertainty', method: 'hmc', samples: 400 }, noContext);
     const counts = new Map(found.parameters.map(({ name, figures }) => [name, Number(figures['divergences'])]));
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     expect(total).toBe(found.diagnostics['divergences']);

@@ -2,83 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { OpenWindow, Place } from './window.ts';
+import { menu, openMenu, readers, takeAll } from './exported.ts';
 import { downloaded, expect, printed, savingAt, test } from './window.ts';
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
-const menu = (page: Page) => page.getByRole('group', { name: 'Export' });
-const openMenu = (page: Page) => page.getByRole('button', { name: 'Export', exact: true }).click();
-
-/** A row of RFC 4180, of cells that hold no line break. */
-function cellsOf(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-}
-
-/** What a file of each form must be, whatever it shows. */
-const readers: Readonly<Record<string, (page: Page, text: string) => Promise<void> | void>> = {
-  PNG: (_, text) => expect(text.slice(1, 4)).toBe('PNG'),
-  async SVG(page, text) {
-    const found = await page.evaluate((source) => {
-      const svg = new DOMParser().parseFromString(source, 'image/svg+xml');
-      const count = (name: string) => svg.getElementsByTagName(name).length;
-      return {
-        faults: count('parsererror'),
-        pictures: count('image'),
-        drawn: count('path') + count('rect'),
-        texts: [...svg.getElementsByTagName('text')].filter(({ textContent }) => /\S/.test(textContent ?? '')).length,
-        foreign:
-          /[0-9]NaN|="[^"]*(?:NaN|undefined)[^"]*"|#[0-9a-fA-F]{8}"|url\((?!#part-\d+\))| id="(?!part-\d+")/.exec(
-            source,
-          )?.[0],
-      };
-    }, text);
-    expect(found).toMatchObject({ faults: 0, pictures: 0, foreign: undefined });
-    expect(found.drawn).toBeGreaterThan(3);
-    expect(found.texts).toBeGreaterThan(2);
-  },
-  PDF(_, text) {
-    expect(text.slice(0, 5)).toBe('%PDF-');
-    expect(text).toContain('/Count 1');
-    // Letters are letters, of the window's font.
-    expect(text).toMatch(/\/FontName \/\w+\+Inter/);
-    expect(text).not.toContain('/Subtype /Image');
-  },
-  CSV(_, text) {
-    const lines = text.split('\r\n');
-    expect(lines.pop()).toBe('');
-    const [head = [], ...rows] = lines.map(cellsOf);
-    expect(head.length).toBeGreaterThan(1);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row).toHaveLength(head.length);
-  },
-  JSON(_, text) {
-    const rows = JSON.parse(text) as Record<string, unknown>[];
-    expect(rows.length).toBeGreaterThan(0);
-    const keys = Object.keys(rows[0]!);
-    for (const row of rows) expect(Object.keys(row)).toEqual(keys);
-  },
-};
-
-/** Takes away whatever the menu of the shown panel has; the names of the entries. */
-async function takeAll(window: OpenWindow, { folder }: Place): Promise<string[]> {
-  const { page } = window;
-  await openMenu(page);
-  const entries = await menu(page)
-    .getByRole('button')
-    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
-  await page.keyboard.press('Escape');
-  for (const entry of entries) {
-    await openMenu(page);
-    const form = entry.split(' ').at(-1)!;
-    const file = await (form === 'PDF' ? printed : downloaded)(window, folder, () =>
-      menu(page).getByRole('button', { name: entry, exact: true }).click(),
-    );
-    expect(file.name, entry).toMatch(new RegExp(`\\.${form.toLowerCase()}$`));
-    await readers[form]!(page, file.text);
-  }
-  return entries;
-}
-
 test('plots and tables of the fit and of its residuals', async ({ place }) => {
   const window = await place.open();
   const { page } = window;
@@ -134,50 +61,6 @@ test('a plot by itself has the size, and the title at its axis, that its look ha
   await openMenu(page);
   const { scrollWidth, clientWidth } = await menu(page).evaluate((it) => it);
   expect(scrollWidth).toBe(clientWidth);
-});
-
-test('plots and tables of every study, and of the runs', async ({ place }) => {
-  const window = await place.open();
-  const { page } = window;
-  const run = async (kind: 'uncertainty' | 'sensitivity', method: string, samples?: readonly [string, string]) => {
-    await page.getByRole('radio', { name: method, exact: true }).click();
-    if (samples) await page.getByLabel(samples[0], { exact: true }).fill(samples[1]);
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByRole('status', { name: `Outcome of the ${kind} study` })).toHaveText(/^\s*Done/);
-    await expect(page.getByRole('tabpanel').getByRole('img').first()).toBeVisible();
-  };
-  await tab(page, 'Uncertainty');
-  await run('uncertainty', 'Profile likelihood');
-  expect(await takeAll(window, place)).toEqual(
-    expect.arrayContaining(['Profile of b2 as SVG', 'Correlation of the parameters as SVG', 'profiles as CSV']),
-  );
-  await run('uncertainty', 'Hamiltonian Monte Carlo', ['draws', '50']);
-  expect(await takeAll(window, place)).toEqual(
-    expect.arrayContaining([
-      'Trace of b1 as SVG',
-      'Histogram of b1 as SVG',
-      'Pair plot of b1 and b2 as SVG',
-      'draws as CSV',
-    ]),
-  );
-
-  await tab(page, 'Sensitivity');
-  await run('sensitivity', 'Morris', ['trajectories', '8']);
-  await takeAll(window, place);
-  await run('sensitivity', 'Sobol’', ['samples', '64']);
-  expect(await takeAll(window, place)).toEqual(
-    expect.arrayContaining(['Sᴛ as the sample grows as SVG', 'indices as CSV', 'convergence as JSON']),
-  );
-
-  await tab(page, 'Results');
-  await page.getByRole('button', { name: 'Fit', exact: true }).click();
-  await expect(page.getByLabel('Compare run 5')).toBeVisible();
-  await page.getByLabel('Compare run 5').check();
-  await page.getByLabel('Compare run 2').check();
-  await expect(page.getByRole('img', { name: 'Predictions of the runs' })).toBeVisible();
-  expect(await takeAll(window, place)).toEqual(
-    expect.arrayContaining(['Predictions of the runs as SVG', 'runs as CSV', 'comparison as CSV']),
-  );
 });
 
 /** The name of the file's end, and what must stand in it. */

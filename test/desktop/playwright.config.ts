@@ -12,6 +12,7 @@ const pageAlone = {
     'lasting.spec.ts',
     'opening.spec.ts',
     'studies.spec.ts',
+    'study-exports.spec.ts',
     'tour.spec.ts',
   ],
 };

@@ -88,13 +88,15 @@ export interface DeviceSweep {
   readonly cases: number;
   readonly draws: number;
   readonly lengths: readonly number[];
+  /** Of what is differentiated forward, too: the same kernels, of larger operators. */
+  readonly forwardLengths: readonly number[];
   /** Relative to the largest element of a result, or to `least` where that is larger. */
   readonly tolerance: number;
   readonly least: number;
   /** Of operators: what a software GPU compiles in seconds is not for it. */
   readonly components: number;
-  /** Forward over reverse too. */
-  readonly nested: boolean;
+  /** Of operators that are differentiated forward over reverse too. */
+  readonly nested: number;
 }
 
 export const f64 = { tolerance: 1e-10, least: 1e-30 };
@@ -109,20 +111,17 @@ function fixedCase(rule: VjpRule, index: number, components: number): SweepCase 
   return writeCase(rule, new Choices(numbers), components);
 }
 
-function derived(each: SweepCase, rule: VjpRule, nested: boolean): ReadonlyMap<string, Program> {
-  const reverse = reverseOf(each, rule);
-  const both = new Map([
-    ['reverse', reverse],
-    ['forward', jvp(each.program)],
-  ]);
-  return nested ? both.set('forward over reverse', jvp(reverse)) : both;
-}
-
 export async function holdDevice(device: Device, rule: VjpRule, sweep: DeviceSweep): Promise<void> {
   for (let index = 0; index < sweep.cases; index++) {
     const each = fixedCase(rule, index, sweep.components);
-    for (const [mode, program] of derived(each, rule, sweep.nested))
-      await holdProgram(device, each, rule, mode, program, sweep);
+    const hold = (of: SweepCase, mode: string, program: Program, lengths = sweep.forwardLengths): Promise<void> =>
+      holdProgram(device, of, rule, mode, program, { ...sweep, lengths });
+    const reverse = reverseOf(each, rule);
+    await hold(each, 'reverse', reverse, sweep.lengths);
+    await hold(each, 'forward', jvp(each.program));
+    const isSame = sweep.nested === sweep.components;
+    const nested = isSame ? each : fixedCase(rule, index, sweep.nested);
+    await hold(nested, 'forward over reverse', jvp(isSame ? reverse : reverseOf(nested, rule)));
   }
 }
 

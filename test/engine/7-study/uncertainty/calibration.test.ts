@@ -14,7 +14,7 @@ import { densityProblem, scalarParameter } from '../../../support/study-problems
 const device = cpuDevice();
 afterAll(() => device.close());
 
-const replicates = 48;
+const replicates = 36;
 const draws = 60;
 const thinning = 3;
 const bins = 6;

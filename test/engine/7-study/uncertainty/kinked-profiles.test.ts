@@ -41,7 +41,10 @@ describe('profiles of absolute errors', () => {
     return sum(v.map((value, i) => Math.abs(value - at * w[i]!)));
   }
 
-  it.each([12, 12, 60].map((rows, seed) => [rows, seed] as const))('of %d rows, %d', async (rows, seed) => {
+  it.each([
+    [12, 1],
+    [60, 2],
+  ])('of %d rows, %d', async (rows, seed) => {
     const random = randomFrom(100 + seed);
     const x = Array.from({ length: rows }, () => 4 * random.uniform() - 2);
     const laplace = () => (random.uniform() < 0.5 ? -1 : 1) * Math.log(1 - random.uniform()) * 0.4;
