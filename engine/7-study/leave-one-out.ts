@@ -45,6 +45,8 @@ export interface LeftOutOptions {
 const mostPairs = 1e8;
 /** Members that are asked at once hold so many numbers. */
 const heldNumbers = 2 ** 21;
+/** A Hessian for each observation, and one for each parameter, hold no more. */
+const mostShares = 2 ** 24;
 const mostSteps = 40;
 /** λ², in squared standard errors, below which one more of Newton's steps is the last: its error is of the order λ⁴. */
 const arrived = 1e-8;
@@ -92,6 +94,11 @@ export async function leaveOneOut(
   if (rows.length * length > mostPairs)
     return { lacking: `there are ${rows.length} observations: too many to leave out one by one` };
   const fitted = fittedFrom(problem, result);
+  const free = fitted.all.length;
+  if ((length + free) * free ** 2 > mostShares)
+    return {
+      lacking: `there are ${rows.length} observations and ${free} parameters: too many to leave out one by one`,
+    };
   const asked = { program: withResults(cases.program, [cases.result]), parameters: problem.parameters };
   const { all, point } = fitted;
   const sweep = sweepOptions(problem, device);

@@ -145,3 +145,22 @@ describe('leave-one-out prediction', () => {
     expect((await cotangent('compare', ...paths)).stdout).toMatch(/^other has no elpdLoo: /m);
   });
 });
+
+it('is left out where there are too many parameters for it, and says why', async () => {
+  const groups = 200;
+  const g = Array.from({ length: 3 * groups }, (_, i) => Math.floor(i / 3));
+  const values = g.map((k, i) => Math.sin(k) + 0.3 * Math.cos(7 * i));
+  const document = documentOf(
+    [
+      ...[column('g', { type: 'int' }), column('y')],
+      { id: 'c', kind: 'parameter', initial: new Array<number>(groups).fill(0) },
+      { id: 'm', kind: 'gather', from: 'c', indices: 'g' },
+      squares,
+    ],
+    { objective: 'l', tables: { T: { columns: { g, y: values } } } },
+  );
+  const { stdout } = await cotangent('compare', written(document), written(document), '--json');
+  const [of] = (JSON.parse(stdout) as Comparison).models;
+  expect(of!.elpdLoo).toBeUndefined();
+  expect(of!.withoutLoo).toMatch(/600 observations and 200 parameters: too many to leave out one by one/);
+});
