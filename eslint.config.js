@@ -6,55 +6,44 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 /**
- * The rules that ask for types. Oxlint holds all that is TypeScript or JavaScript to them, on the compiler in Go, ten times
- * sooner; it does not read components, which have them from here.
+ * Oxlint holds all that is TypeScript or JavaScript to its rules (.oxlintrc.json), those that ask for types on the compiler in
+ * Go, ten times sooner; it does not read components, which have the same rules from here.
  */
 const { ignorePatterns, rules } = JSON.parse(readFileSync(new URL('.oxlintrc.json', import.meta.url), 'utf8'));
-const typed = Object.fromEntries(
-  Object.entries(rules).map(([name, setting]) => [name.replace('typescript/', '@typescript-eslint/'), setting]),
+const ofTypeScript = new Set([
+  'no-unused-vars',
+  'no-array-constructor',
+  'no-useless-constructor',
+  'no-unused-expressions',
+]);
+const shared = Object.fromEntries(
+  Object.entries(rules).flatMap(([name, setting]) => {
+    if (name.startsWith('import/')) return [];
+    const plain = name.replace('typescript/', '');
+    return [[plain !== name || ofTypeScript.has(name) ? `@typescript-eslint/${plain}` : name, setting]];
+  }),
 );
-
-/** Tools that demand a default export of what they are given. */
-const configurations = ['**/*.config.{js,ts,mjs}', 'test/support/stray-errors.ts'];
 
 // ESLint demands a default export.
 export default defineConfig(
   { ignores: ignorePatterns },
-  js.configs.recommended,
-  ts.configs.strict,
-  svelte.configs.recommended,
   {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    extends: [js.configs.recommended, ts.configs.strict, svelte.configs.recommended],
     linterOptions: { reportUnusedDisableDirectives: 'error' },
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { parser: ts.parser, projectService: true, extraFileExtensions: ['.svelte'] },
+    },
+    // A Map or Set that no view reads is a plain one. What is not declared is found by the types.
     rules: {
-      'no-eval': 'error',
-      'no-implied-eval': 'error',
-      'no-new-func': 'error',
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
-        { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
-      ],
-      '@typescript-eslint/no-explicit-any': 'error',
-      // An index that a loop's bounds guarantee reads best so under noUncheckedIndexedAccess.
+      ...shared,
+      'svelte/prefer-svelte-reactivity': 'off',
+      'no-undef': 'off',
+      // Properties are declared together, some to be bound.
+      'prefer-const': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      // Documents are edited as the plain objects that JSON gives.
       '@typescript-eslint/no-dynamic-delete': 'off',
-      // Coefficients stand as they were published.
-      'no-loss-of-precision': 'off',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
-  {
-    files: ['**/*.svelte'],
-    languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.svelte'] } },
-    rules: typed,
-  },
-  { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: ts.parser } } },
-  // A Map or Set that no view reads is a plain one.
-  { files: ['src-renderer/**'], rules: { 'svelte/prefer-svelte-reactivity': 'off' } },
-  { files: ['**/*.{js,mjs}'], languageOptions: { globals: globals.node } },
-  { files: ['src-renderer/**', 'src-main/preload/**'], languageOptions: { globals: globals.browser } },
-  { files: ['electron.config.ts', ...configurations], rules: { 'no-restricted-syntax': 'off' } },
 );

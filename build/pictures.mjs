@@ -5,7 +5,6 @@
  *
  *     node build/pictures.mjs [NAME …]
  */
-/* global ClipboardEvent, DataTransfer, document */
 import { chromium } from '@playwright/test';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -132,12 +132,14 @@ const electron = process.env.ELECTRON_DIST ?? fetchedElectron();
 const { chromium, xvfb, missing } = findSystem({ needsDisplay: electron !== undefined });
 const packaged = electron && (process.platform !== 'linux' || xvfb || process.env.DISPLAY);
 
-const eslint = 'eslint/bin/eslint.js';
 await check([
   // Each component makes the types anew for the rules that ask for them: they take as long as all the rest.
-  { name: 'lint of components', script: eslint, args: ['src-renderer/**/*.svelte'] },
-  { name: 'lint', script: eslint, args: ['.', '--ignore-pattern', '**/*.svelte'] },
-  { name: 'lint by types', script: 'oxlint/bin/oxlint', args: ['--type-aware', '--threads=1'] },
+  { name: 'lint of components', script: 'eslint/bin/eslint.js', args: ['**/*.svelte', '**/*.svelte.ts'] },
+  {
+    name: 'lint',
+    script: 'oxlint/bin/oxlint',
+    args: ['--type-aware', '--threads=1', '--report-unused-disable-directives-severity=error'],
+  },
   // Of components and of all that is TypeScript.
   {
     name: 'types',

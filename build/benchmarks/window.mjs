@@ -5,7 +5,6 @@
  *
  *     node build/benchmarks/window.mjs [SECONDS]      of each movement, 5 unless said
  */
-/* global document, window, requestAnimationFrame, CanvasRenderingContext2D, KeyboardEvent */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -104,7 +104,7 @@ export function alongColumn(model: Model, known: RowByRow, rows: number): (Absci
   );
   const x = mostDistinct(columns.filter(isNumber), parted);
   if (!x) return undefined;
-  const name = ({ id }: Column): string => (model.blocks.get(id)?.node.block as ColumnBlock).column;
+  const name = ({ id }: Column): string => (model.blocks.get(id)!.node.block as ColumnBlock).column;
   // Another block may take the same column: it moves with the abscissa.
   const others = columns.filter((column) => name(column) !== name(x));
   const groups = groupsBy(others, rows);

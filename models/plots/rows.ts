@@ -176,7 +176,7 @@ function conditionIn(model: Model, id: string): Dependence {
 export function rowsBehind({ blocks }: Pick<Model, 'blocks'>, { columns, filters }: RowByRow): Int32Array {
   const count = blocks.get(columns[0]!)?.outputs[0]?.sizes[0]?.value ?? 0;
   return filters.reduce(
-    (rows, id) => (blocks.get(id)?.detail as FilterDetail).kept.map((row) => rows[row]!),
+    (rows, id) => (blocks.get(id)!.detail as FilterDetail).kept.map((row) => rows[row]!),
     new Int32Array(upTo(count)),
   );
 }

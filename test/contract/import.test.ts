@@ -115,7 +115,7 @@ describe('a plate of compounds with controls', () => {
     const found = await imported(text, '--shape', 'four-parameter-logistic');
     const half = block(found, 'IC50');
     expect(half).toMatchObject({ like: 'compound', unit: 'nM', scale: 'log' });
-    const [first = NaN, second = NaN] = half?.['initial'] as number[];
+    const [first = NaN, second = NaN] = half!['initial'] as number[];
     expect(first / 5).toBeCloseTo(1, 0);
     expect(second / 60).toBeCloseTo(1, 0);
     expect(block(found, 'top')?.['initial']).toBeTypeOf('number');

@@ -22,7 +22,7 @@ function alive(pid: number): boolean {
   }
 }
 
-// eslint-disable-next-line no-restricted-syntax -- Vitest and Playwright call the default export, and at the end what it returns.
+/** Vitest and Playwright call the default export, and at the end what it returns. */
 export default function setup(): () => void {
   const home = tmpdir();
   // Each project of Vitest's calls this, and one folder serves them all.

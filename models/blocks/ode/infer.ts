@@ -343,8 +343,9 @@ function placesOfData(
   if (!times) return undefined;
   const series = times.length / Math.max(knots.value, 1);
   let knot = 0;
-  for (const piece of pieces)
-    for (let last = knot + pieceLength(context, piece); knot < last; knot++)
+  for (const piece of pieces) {
+    const last = knot + pieceLength(context, piece);
+    for (; knot < last; knot++)
       for (let column = 0; column < series; column++) {
         const [time, start] = [times[knot * series + column], times[column]] as [number, number];
         // Of times that are all missing nothing is solved.
@@ -372,5 +373,6 @@ function placesOfData(
           fix: 'say an earlier "from"',
         });
       }
+  }
   return placesOf(times, knots.value);
 }

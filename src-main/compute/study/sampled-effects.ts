@@ -24,7 +24,7 @@ export async function sampledModel(model: Model, context: StudyContext): Promise
   return withStandardEffects(
     model,
     ids.filter((id) => {
-      const { effects } = model.blocks.get(id)?.detail as RandomEffectDetail;
+      const { effects } = model.blocks.get(id)!.detail as RandomEffectDetail;
       return effects.some((effect) => !((left.get(effect.id) ?? 1) < TOLD));
     }),
   );
