@@ -206,8 +206,11 @@ function orphans(found: ColumnRole[]): void {
       if (role === 'repeats') found[j] = 'keep';
     });
   if (observed === 0) for (const j of errors) found[j] = 'keep';
-  else if (errors.length > 1 && errors.length !== observed)
-    for (const j of errors.slice(1)) if (found[j] === 'sigma') found[j] = 'keep';
+  else if (errors.length > 1 && errors.length !== observed) {
+    // Of several, that which stands beside what is observed.
+    const own = errors.find((j) => found[j - 1] === 'y') ?? errors[0];
+    for (const j of errors) if (j !== own) found[j] = 'keep';
+  }
 }
 
 function isNumbers(column: ExperimentColumn, rows: number): boolean {
@@ -380,19 +383,18 @@ function observedAmong(
     (names.timeName.test(nameOf(j)) ? 3 : 0);
   const first = able.reduce((best, j) => (score(j) > score(best) ? j : best));
   if (x === undefined) return { observed: [first], together: 'replicates' };
+  const isInUnit = (j: number): boolean => columns[j]!.unit === columns[first]!.unit;
   // Each with an error of its own beside it.
-  const withErrors = able.filter((j) => found[j + 1] === 'sigma');
+  const withErrors = able.filter((j) => found[j + 1] === 'sigma' && isInUnit(j));
   const alikeIn = (stem: (name: string) => string | undefined): number[] =>
-    stem(nameOf(first)) === undefined
-      ? []
-      : able.filter((j) => stem(nameOf(j)) === stem(nameOf(first)) && columns[j]!.unit === columns[first]!.unit);
+    stem(nameOf(first)) === undefined ? [] : able.filter((j) => stem(nameOf(j)) === stem(nameOf(first)) && isInUnit(j));
   const bound = totalAndNonspecific(able, columns);
   if (bound.includes(first)) return { observed: bound, together: 'specific' };
   const byName = severalOfEachName(able, columns, first);
   if (byName.length > 0) return { observed: byName, together: 'names' };
   const same = alikeIn(stemOf);
   const repeated = able.filter(
-    (j) => repeatedOf(nameOf(j)) === repeatedOf(nameOf(first)) && isNear(columns[j]!, columns[first]!),
+    (j) => repeatedOf(nameOf(j)) === repeatedOf(nameOf(first)) && isInUnit(j) && isNear(columns[j]!, columns[first]!),
   );
   // Subjects and compounds are no readings of one another, and neither are wells of different levels, or means.
   const haveErrors = (of: readonly number[]): boolean => found.filter((role) => role === 'sigma').length === of.length;
@@ -408,8 +410,7 @@ function observedAmong(
   // `OD wt`, `OD mutant`: one signal, of several.
   const signal = wordOf(nameOf(first));
   const ofSignal = able.filter(
-    (j) =>
-      wordOf(nameOf(j)) === signal && columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!),
+    (j) => wordOf(nameOf(j)) === signal && isInUnit(j) && isNear(columns[j]!, columns[first]!),
   );
   if (ofSignal.length > 1 && names.observedName.test(signal)) return { observed: ofSignal, together: 'groups' };
   const known = (j: number): boolean =>
@@ -419,7 +420,7 @@ function observedAmong(
     curves.length > 1 &&
     curves.length === able.length &&
     (!curves.some(known) || names.logDoseName.test(nameOf(x))) &&
-    curves.every((j) => columns[j]!.unit === columns[first]!.unit && isNear(columns[j]!, columns[first]!));
+    curves.every((j) => isInUnit(j) && isNear(columns[j]!, columns[first]!));
   return isSeries ? { observed: curves, together: 'groups' } : { observed: [first], together: 'replicates' };
 }
 

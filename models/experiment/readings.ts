@@ -141,7 +141,9 @@ export function readingsOf(columns: readonly ExperimentColumn[], rows: number, r
       sigmas[0] && first
         ? {
             ...quantity(sigmas[0]),
-            ...(repeats && { name: `${sigmas[0].name} of the mean` }),
+            // Of several, each its own: the name of the first would be untrue of the others.
+            ...(sigmas.length > 1 && sigmas.length === observed.length && { name: 'error', unit: unitOf(sigmas) }),
+            ...(repeats && { name: `${sigmas.length > 1 ? 'error' : sigmas[0].name} of the mean` }),
             values: Float64Array.from(
               kept,
               ({ row, j }) =>
@@ -292,6 +294,10 @@ function sigmaFor(sigmas: readonly ExperimentColumn[], observed: number, j: numb
   return sigmas.length === observed ? sigmas[j] : sigmas[0];
 }
 
+/** That of all of them, or none: numbers of different units are only numbers once they are in one column. */
+const unitOf = (columns: readonly ExperimentColumn[]): string =>
+  new Set(columns.map(({ unit }) => unit ?? '')).size === 1 ? (columns[0]?.unit ?? '') : '';
+
 /** What the replicates are readings of: the stem of their names. */
 function signalOf(observed: readonly ExperimentColumn[], inGroups: boolean): Quantity {
   const [first] = observed;
@@ -303,7 +309,7 @@ function signalOf(observed: readonly ExperimentColumn[], inGroups: boolean): Qua
     return stem.slice(0, length);
   }, first.name);
   const name = common.replace(/[\s._\-#(]+(?:rep(?:licate)?|replikat|wdh|nr)?[\s._\-#(]*$/iu, '').trim();
-  return { name: inGroups || name.length < 2 ? 'signal' : name, unit: first.unit ?? '' };
+  return { name: inGroups || name.length < 2 ? 'signal' : name, unit: unitOf(observed) };
 }
 
 interface ControlRows {

@@ -45,7 +45,7 @@ export interface NameAndUnit {
 
 /**
  * `conc (mg/L)`, `conc [mg/L]`; the quotient that physicists label axes with, `t / s`, `p/kPa`, `q/(mmol/g)`; `Druck in Pa`;
- * `[S] mM`.
+ * `[S] mM`, `yield g/m^2`.
  */
 export function unitOfName(header: string): NameAndUnit {
   const whole = header.trim();
@@ -59,12 +59,16 @@ export function unitOfName(header: string): NameAndUnit {
   return (
     firstOf(quotients(whole, /\s+\/\s+/g), ({ unit }) => isUnit(unit)) ??
     firstOf(quotients(whole, /\s+in\s+|(?<=^\[[^\]]+\])\s+/g), isMeasured) ??
+    firstOf(quotients(whole, /\s+(?=\S+\/\S+$)/g), (quotient) => isMeasured(quotient) && !isRatio(quotient)) ??
     firstOf(quotients(whole, /\//g), (quotient) => isMeasured(quotient) && isInUnit(quotient)) ?? {
       name: whole,
       unit: undefined,
     }
   );
 }
+
+/** `S/N`, `B/F`: two letters over each other are the quantities themselves. */
+const isRatio = ({ unit }: { readonly unit: string }): boolean => /^\p{Lu}\/\p{Lu}$/u.test(unit);
 
 interface Quotient {
   readonly name: string;
@@ -121,7 +125,8 @@ const countedOver =
  * (`counts/s`) itself. Where it may be either, the letter is the usual one of what the unit measures: `t/s`, `U/V`.
  */
 function isInUnit({ name, unit }: Quotient): boolean {
-  if (countedOver.test(name)) return false;
+  // In `signal S/N` a ratio stands behind the name of what it is.
+  if (countedOver.test(name) || /\s\p{Lu}$/u.test(name)) return false;
   if (!isUnit(`${name}/${unit}`) && name.length + unit.length > 2) return true;
   const measure = parseUnit(unit);
   return letters.some(([quantities, usual]) => {

@@ -321,6 +321,18 @@ describe('roles are found by name, unit and content', () => {
     expect([sigma?.name, ...(sigma?.values ?? [])]).toEqual(['SD of the mean', 1, 1, 2]);
   });
 
+  it('columns in different units are no curves of one signal, and each keeps its own error', async () => {
+    const text = 't (s);product (µM);product SD;rate (nM/s);rate SD\n0;1;0.1;9;0.2\n1;2;0.1;8;0.2\n2;3;0.1;6;0.3\n';
+    expect(await named(text)).toEqual({ x: 't', y: 'product', sigma: 'product SD' });
+    const { columns, rows: count } = await read(text);
+    const roles = (together: 'groups' | 'replicates') =>
+      ({ columns: ['x', 'y', 'sigma', 'y', 'sigma'], together }) as const;
+    // Who says that they are curves all the same is told no unit, rather than that of the first.
+    const { signal, sigma } = readingsOf(columns, count, roles('groups'));
+    expect([signal.unit, sigma?.name, sigma?.unit]).toEqual(['', 'error', '']);
+    expect([...sigma!.values]).toEqual([0.1, 0.2, 0.1, 0.2, 0.1, 0.3]);
+  });
+
   it('total binding is marked, and nonspecific not', async () => {
     const { columns, rows: count } = await read('L;total 1;total 2;NSB\n0;1;2;1\n1;7;8;2\n2;9;9;3\n');
     const { condition, replicate, group } = readingsOf(columns, count, findRoles(columns, count));
