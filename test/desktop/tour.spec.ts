@@ -1,5 +1,6 @@
 /** The tour of the example, help where things stand, and the keys: by keyboard alone. */
 import type { Page } from '@playwright/test';
+import { give } from './giving.ts';
 import { expect, test } from './window.ts';
 
 const card = (page: Page) => page.getByRole('dialog', { name: /.+/ });
@@ -50,6 +51,17 @@ test('a newcomer is offered a tour, goes through it by keys, and is not asked ag
   await expect(page.getByRole('heading', { name: steps[0]! })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the tour is offered beside the example alone', async ({ place }) => {
+  const { page } = await place.open(null);
+  const offer = page.getByRole('button', { name: 'Take the tour' });
+  await expect(offer).toBeVisible();
+  await give(page, 'own.csv', 't,y\n0,9\n1,6.1\n2,4\n3,2.7\n4,1.8\n5,1.2\n');
+  await page.getByRole('button', { name: 'Make a model' }).click();
+  await expect(page).toHaveTitle(/own/);
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  await expect(offer).toHaveCount(0);
 });
 
 test('help explains what has the focus; F1 opens it in full; keys are listed as they are bound', async ({ place }) => {
