@@ -155,7 +155,7 @@ const contestant = v.object({
       meaning: text,
       unit: text,
       sharing,
-      /** One, or one for each group, of a hierarchical one the typical; with the ends of its 95 % interval. */
+      /** One, or one for each group, of a hierarchical one the typical; with the ends of its 95 % interval, infinite where it reaches beyond what the parameter can be. */
       values: list(v.object({ value: number, lower: number, upper: number })),
     }),
   ),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { plotLook } from '../../models/notation/plot-look.ts';
 import { censoredSides } from '../../models/notation/plot-marks.ts';
 import { hasPlace, scaleNames } from '../../models/notation/scales.ts';
+import { unitText } from '../../models/notation/unit-text.ts';
 import { count, number, numbers, text } from './fields.ts';
 
 export const axis = v.object({
@@ -108,7 +109,7 @@ export type Diagnosis = v.InferOutput<typeof diagnosis>;
 
 /** `time, h`, or what the document has in its place. */
 export function axisTitle({ label, unit, title }: Plot['x']): string {
-  return title ?? (unit === '' ? label : `${label}, ${unit}`);
+  return title ?? (unit === '' ? label : `${label}, ${unitText(unit)}`);
 }
 
 /** The points as they are drawn: where there are means, these in place of the points that they are of. */

@@ -9,6 +9,7 @@ import { readingsOf, whyNoShape, type Readings } from '../../models/experiment/r
 import { noises, type Roles } from '../../models/experiment/roles.ts';
 import { unitIn, unitsOf } from '../../models/experiment/written.ts';
 import { shapeNamed } from '../../models/library/index.ts';
+import type { ShapeParameter } from '../../models/library/shape.ts';
 import type { ImportedTable } from '../../models/tables/import/import.ts';
 import { contest, type Contestant, type SoFar } from '../compute/contest.ts';
 import type {
@@ -180,10 +181,16 @@ function drawnOf(readings: Readings, contestant: Contestant, picture: ReturnType
       ...{ name, meaning, unit: unitIn(unit, units), sharing: sharingOf(contestant, name) },
       values: report.parameters
         .filter(({ block }) => block === model.parameters.get(name))
-        .map(({ value, lower, upper }) => ({ value, lower, upper })),
+        .map(({ value, lower, upper }) => ({ value, ...allowed(shape.parameters[name]!, lower, upper) })),
     })),
     curves: curvesOf(readings, candidate, values, picture),
   };
+}
+
+/** An interval that is symmetric by its making says nothing beyond what its parameter can be: no number stands there. */
+function allowed({ positive, lower: least, upper: most = Infinity }: ShapeParameter, lower: number, upper: number) {
+  const from = least ?? (positive ? 0 : -Infinity);
+  return { lower: lower <= from ? -Infinity : lower, upper: upper >= most ? Infinity : upper };
 }
 
 const sharingOf = ({ own, hierarchical }: Contestant, name: string): Sharing =>

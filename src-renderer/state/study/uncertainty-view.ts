@@ -8,19 +8,19 @@ import {
   errorsSentence,
   isAlternating,
 } from '../../../src-main/contract/verdicts.ts';
-import { formatInterval, formatNumber } from '../words/number-format.ts';
+import { formatInterval, formatNumber, type Digits } from '../words/number-format.ts';
 import type { Tone } from '../fit/outcome.ts';
 import { verdictTone } from '../fit/outcome.ts';
 
 export type UncertaintyRow = UncertaintyReport['parameters'][number];
 
 /** `1.28 to 1.57`, `below 0.145`, `above 3`. */
-export function intervalText(lower: number, upper: number): string {
+export function intervalText(lower: number, upper: number, digits: Digits = 'usual'): string {
   if (Number.isNaN(lower) || Number.isNaN(upper)) return '–';
   if (lower === -Infinity && upper === Infinity) return 'anything';
-  if (lower === -Infinity) return `below ${formatNumber(upper)}`;
-  if (upper === Infinity) return `above ${formatNumber(lower)}`;
-  return formatInterval(lower, upper);
+  if (lower === -Infinity) return `below ${formatNumber(upper, digits)}`;
+  if (upper === Infinity) return `above ${formatNumber(lower, digits)}`;
+  return formatInterval(lower, upper, digits);
 }
 
 const figureNames = new Map([

@@ -77,15 +77,19 @@ export function formatNumber(x: number, wanted: Digits = 'usual', keep = false):
   return power ? `${text}·${powerOfTen(exponent)}` : text;
 }
 
+/** Of ends so many powers of ten apart, the decimals of the smaller say nothing of the larger. */
+const farApart = 3;
+
 /**
  * Both ends to the same decimal, so that no zero is lost, and to as many that they are told apart; each by itself where one
- * needs a power of ten.
+ * needs a power of ten or they are far apart.
  */
 export function formatInterval(lower: number, upper: number, digits: Digits = 'usual', between = ' to '): string {
   const apart = digitsApart([lower, upper], digitsOf(digits));
   const texts = [lower, upper].map((x) => formatNumber(x, apart));
   const plain = [lower, upper].every((x) => Number.isFinite(x) && !needsPower(exponentOf(x), apart));
-  if (!plain) return texts.join(between);
+  const isFar = lower !== 0 && upper !== 0 && Math.abs(exponentOf(upper) - exponentOf(lower)) >= farApart;
+  if (!plain || isFar) return texts.join(between);
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
   return [lower, upper].map((x) => grouped(x.toFixed(decimals))).join(between);
 }

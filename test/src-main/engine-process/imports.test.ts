@@ -185,6 +185,25 @@ it('makes of a parameter that is said to be hierarchical one about which groups 
   expect(document['blocks']).toContainEqual(expect.objectContaining({ kind: 'random-effect', names: ['A'] }));
 });
 
+it('no interval of a shape reaches beyond what its parameter can be', async () => {
+  // Two normals of which one is all but alone: the symmetric interval of their share reaches beyond 1.
+  const sample = [...Array.from({ length: 40 }, (_, i) => 40 + 4 * Math.sin(7 * i * i)), 61, 70, 84];
+  await given(`length (mm)\n${sample.map((x) => x.toFixed(3)).join('\n')}\n`, 'sample.csv', 1000);
+  const asked = {
+    choices: {},
+    roles: ['y'] as ColumnRole[],
+    units: [null],
+    together: 'replicates' as const,
+    controls: true,
+  };
+  const { contestants } = await handlers['import.contest']({ ...asked, shape: 'two-normals', sharing: {} });
+  const [{ parameters }] = contestants as [ImportContestant];
+  const ends = new Map(parameters.map(({ name, values: [value] }) => [name, value!]));
+  expect(ends.get('f')!.upper).toBe(Infinity);
+  expect(ends.get('f')!.lower).toBeGreaterThan(0);
+  for (const name of ['s1', 's2']) expect(ends.get(name)!.lower === -Infinity || ends.get(name)!.lower > 0).toBe(true);
+});
+
 describe('a model of another program', () => {
   const cases = join(import.meta.dirname, '../..');
   const problem = join(cases, 'petab/cases/v1/0007');

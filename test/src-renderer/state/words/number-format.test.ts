@@ -43,6 +43,9 @@ describe('numbers for people', () => {
     expect(formatWithin(1234.12914, 1234.11512, 1234.14316)).toBe('1234.129');
     expect(formatInterval(99999998.31, 100000006.9)).toBe('99\u2009999\u2009998.31 to 100\u2009000\u2009006.90');
     expect(formatInterval(0.12, 0.1369)).toBe('0.1200 to 0.1369');
+    expect(formatInterval(0.09511, 20149.68719)).toBe('0.09511 to 20\u2009150');
+    expect(formatInterval(0.5, 15000)).toBe('0.5 to 15\u2009000');
+    expect(formatInterval(5.188, 11.6191)).toBe('5.188 to 11.619');
   });
 
   it('show no error as zero', () => {
