@@ -326,7 +326,7 @@ describe('roles are found by name, unit and content', () => {
     expect(await named(text)).toEqual({ x: 't', y: 'product', sigma: 'product SD' });
     const { columns, rows: count } = await read(text);
     const roles = (together: 'groups' | 'replicates') =>
-      ({ columns: ['x', 'y', 'sigma', 'y', 'sigma'], together }) as const;
+      ({ columns: ['x', 'y', 'sigma', 'y', 'sigma'], together, controls: undefined }) as const;
     // Who says that they are curves all the same is told no unit, rather than that of the first.
     const { signal, sigma } = readingsOf(columns, count, roles('groups'));
     expect([signal.unit, sigma?.name, sigma?.unit]).toEqual(['', 'error', '']);
