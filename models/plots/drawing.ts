@@ -27,6 +27,11 @@ export interface Curve {
   readonly elements: Int32Array;
   /** By the place of an argument of the comparison: those that are known along the curve, the prediction among them. */
   readonly arguments: ReadonlyMap<number, Link>;
+  /**
+   * The same on another grid, ascending, that has both ends of this one: curves of one model have one model again where it is the
+   * same array. Absent where nothing jumps but what is on the grid already.
+   */
+  readonly on?: (grid: Float64Array) => Curve | undefined;
 }
 
 export interface Drawing {

@@ -11,7 +11,7 @@ import { onOtherRows } from './finer.ts';
 import type { PlotLook } from '../notation/plot-look.ts';
 import type { ScaleName } from '../notation/scales.ts';
 import { gridOver, scaleOf } from './grid.ts';
-import { withBothSides } from './jumps.ts';
+import { dataAt, jumpsOf, placesOf, withBothSides } from './jumps.ts';
 import { rowByRow, rowsBehind } from './rows.ts';
 import { tableRowsOf } from './table-rows.ts';
 import { isSample, sampleOf } from './sample.ts';
@@ -186,14 +186,37 @@ function curveOf(
   // A solver's steps end at the data's own times, as they did there.
   const even = gridOver(x, count, { scale, through: solved });
   if (even.length < 2) return undefined;
-  const grid = solved ? withBothSides(model, [...along.values()], even) : even;
-  const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length]!);
-  const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)]!);
-  const finer = onOtherRows(model, [...along.values()], [{ table, moved: new Map([[column, values]]), rows: held }]);
-  if (!finer) return undefined;
-  const elements = new Int32Array(values.length).fill(-1);
-  rowsBehind(finer, between).forEach((row, element) => (elements[row] = element));
-  return { model: finer, grid, elements, arguments: along };
+  const on = (grid: Float64Array): Curve | undefined => {
+    const values = Float64Array.from({ length: rows.length * grid.length }, (_, i) => grid[i % grid.length]!);
+    const held = Int32Array.from(values, (_, i) => rows[Math.floor(i / grid.length)]!);
+    const links = [...along.values()];
+    const finer = onOtherRows(model, links, [{ table, moved: new Map([[column, values]]), rows: held }]);
+    if (!finer) return undefined;
+    const elements = new Int32Array(values.length).fill(-1);
+    rowsBehind(finer, between).forEach((row, element) => (elements[row] = element));
+    return { model: finer, grid, elements, arguments: along };
+  };
+  const curve = on(even);
+  return curve && solved ? acrossJumps(curve, on, rows.length) : curve;
+}
+
+/** With both sides of the jumps that are known beforehand; where there are others, ready to be looked at more closely. */
+function acrossJumps(curve: Curve, on: (grid: Float64Array) => Curve | undefined, groups: number): Curve {
+  const { model, grid } = curve;
+  const { doses, foretold, clocks } = jumpsOf(model, [...curve.arguments.values()]);
+  if (clocks.length === 0) return curve;
+  const places = clocks.map((link) => {
+    const clock = dataAt(model, link);
+    // A filter leaves rows out: which of them are whose is not told by their number.
+    return clock && clock.length === groups * grid.length ? placesOf(doses, grid, clock) : undefined;
+  });
+  const known = withBothSides(
+    grid,
+    places.flatMap((each) => each ?? []),
+    groups,
+  );
+  const across = known === grid ? curve : (on(known) ?? curve);
+  return foretold && places.every((each) => each !== undefined) ? across : { ...across, on };
 }
 
 const numberAxis = (label: string): Axis => ({ id: null, label, unit: '', scale: 'linear' });

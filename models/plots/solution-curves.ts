@@ -8,7 +8,7 @@ import { upstreamOf } from './comparisons.ts';
 import type { Curve, Drawing } from './drawing.ts';
 import { onOtherRows } from './finer.ts';
 import { gridOver } from './grid.ts';
-import { withBothSides } from './jumps.ts';
+import { jumpsOf, withBothSides } from './jumps.ts';
 import { rowByRow } from './rows.ts';
 import {
   atTimes,
@@ -86,24 +86,37 @@ function curvesAlong(model: Model, shared: readonly LookedUp[]): [Drawing, Curve
   ).sort();
   if (even.length < 2) return [];
   const links = shared.flatMap((of) => [...of.arguments.values()]);
-  const grid = withBothSides(model, links, even);
-  const wanted = Array.from({ length: solution.lanes }, (_, lane) => {
-    const [low, high] = rangeIn(shared, lane);
-    return new Set(grid.filter((time) => time >= low && time <= high));
-  });
-  const times = atTimes(model, solution, wanted);
-  const looked = shared.map(({ groups }) => lookUps(groups, grid, wanted));
-  const finer = onOtherRows(
-    model,
-    links,
-    shared.map((of, i) => lookingUp(model, of.solution, times, looked[i]!.values)),
-    times.blocks,
-  );
-  if (!finer) return [];
-  return shared.map(({ drawing, arguments: along }, i): [Drawing, Curve] => [
-    drawing,
-    { model: finer, grid, elements: looked[i]!.elements, arguments: along },
-  ]);
+  const { doses, foretold } = jumpsOf(model, links);
+  const on = (grid: Float64Array): Curve[] => {
+    const wanted = Array.from({ length: solution.lanes }, (_, lane) => {
+      const [low, high] = rangeIn(shared, lane);
+      return new Set(grid.filter((time) => time >= low && time <= high));
+    });
+    const times = atTimes(model, solution, wanted);
+    const looked = shared.map(({ groups }) => lookUps(groups, grid, wanted));
+    const finer = onOtherRows(
+      model,
+      links,
+      shared.map((of, i) => lookingUp(model, of.solution, times, looked[i]!.values)),
+      times.blocks,
+    );
+    if (!finer) return [];
+    return shared.map(({ arguments: along }, i) => ({
+      model: finer,
+      grid,
+      elements: looked[i]!.elements,
+      arguments: along,
+    }));
+  };
+  const curves = on(withBothSides(even, doses, solution.lanes));
+  // Each of them is asked for the same grid, in its turn.
+  const known = new WeakMap<Float64Array, Curve[]>();
+  const again = (grid: Float64Array): Curve[] => {
+    const found = known.get(grid) ?? on(grid);
+    known.set(grid, found);
+    return found;
+  };
+  return curves.map((curve, i) => [shared[i]!.drawing, foretold ? curve : { ...curve, on: (grid) => again(grid)[i] }]);
 }
 
 /** From the first to the last time at which a lane is looked up. */

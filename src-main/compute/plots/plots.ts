@@ -16,6 +16,8 @@ import { writeParameters, type ParameterValues } from '../running/run.ts';
 import { bandsAround, type Around } from './plot-bands.ts';
 import { asRefused } from '../running/refusals.ts';
 import type { Read } from './arguments.ts';
+import type { Leveled } from './band-ends.ts';
+import { closerThan, mostRounds, type Closer } from './closer.ts';
 import { comparisonPlots, type Along } from './comparison-plots.ts';
 import { samplePlots } from './sample-plots.ts';
 import { survivalPlots } from './survival-plots.ts';
@@ -49,29 +51,29 @@ export async function plotterOf(model: Model, device: Device, drawings: readonly
   const curves = await curveReaders(drawings, device);
   let around: { readonly of: string; readonly found: readonly Around[] } | undefined;
   /** A fit is looked at more than once: its bands are computed when it is new. */
-  const bandsOf = async ({ fit, level }: Bands): Promise<readonly Around[]> => {
+  const bandsOf = async ({ fit, level }: Bands, along: readonly Drawing[]): Promise<readonly Around[]> => {
     const { estimates, correlation, objective } = fit;
-    const of = JSON.stringify([estimates, correlation, objective, level]);
-    if (around?.of !== of) around = { of, found: await bandsAround(model, drawings, fit, level, device) };
+    const grids = along.map(({ curve }) => curve?.on && Array.from(curve.grid));
+    const of = JSON.stringify([estimates, correlation, objective, level, grids]);
+    if (around?.of !== of) around = { of, found: await bandsAround(model, along, fit, level, device) };
     return around.found;
   };
   return {
     async at(parameters, { bands, thinned = false } = {}) {
       const found = await rows.at(parameters);
-      const dense = await Promise.all(
-        curves.map(async (reader) => [await reader.at(parameters), await populationAt(reader, parameters)] as const),
-      );
-      const around = bands && (await bandsOf(bands));
-      const plots = drawings.map((drawing, i) => {
-        const [own, middle] = dense[curves.findIndex(({ of }) => of === drawing.curve?.model)] ?? [];
-        const band = around?.[i] && bands && { level: bands.level, ...around[i] };
+      const plotsOf = ({ drawings, dense }: Seen, i: number, band?: Leveled): Plot[] => {
+        const drawing = drawings[i]!;
+        const [own, middle] = (drawing.curve && dense.get(drawing.curve.model)) ?? [];
         const read: Read = (name) => found.get(`${name} ${i}`) ?? [];
         const along = (of: Dense | undefined): Along | undefined => of && ((j) => of.get(`argument ${j} ${i}`));
         if (drawing.sample) return samplePlots(drawing, along(own), band);
         if (drawing.survival) return survivalPlots(drawing, along(own), band);
         return comparisonPlots(drawing, { read, dense: along(own), population: along(middle), band }, thinned);
-      });
-      return plots.flat();
+      };
+      const first = { drawings, dense: await denseOf(curves, parameters) };
+      const seen = await acrossJumps(first, plotsOf, parameters, device);
+      const around = bands && (await bandsOf(bands, seen.drawings));
+      return drawings.flatMap((_, i) => plotsOf(seen, i, around?.[i] && bands && { level: bands.level, ...around[i] }));
     },
     release() {
       for (const reader of [rows, ...curves]) reader.release();
@@ -79,15 +81,60 @@ export async function plotterOf(model: Model, device: Device, drawings: readonly
   };
 }
 
+/** Drawings, and by the model of a curve what was read along it: as it is, and of the population. */
+interface Seen {
+  readonly drawings: readonly Drawing[];
+  readonly dense: ReadonlyMap<Model, readonly [Dense, Dense | undefined]>;
+}
+
+async function denseOf(curves: readonly CurveReader[], parameters: ParameterValues): Promise<Seen['dense']> {
+  return new Map(
+    await Promise.all(
+      curves.map(
+        async (reader) => [reader.of, [await reader.at(parameters), await populationAt(reader, parameters)]] as const,
+      ),
+    ),
+  );
+}
+
+/** With more places on the curves where they jump and nobody could tell beforehand. */
+async function acrossJumps(
+  first: Seen,
+  plotsOf: (seen: Seen, i: number) => Plot[],
+  parameters: ParameterValues,
+  device: Device,
+): Promise<Seen> {
+  let seen = first;
+  let kept: Closer['kept'] = new Map();
+  for (let round = 0; round < mostRounds; round++) {
+    const { drawings, dense } = seen;
+    const plots = drawings.map(({ curve }, i) => (curve?.on ? plotsOf(seen, i) : []));
+    const closer = closerThan({ drawings, kept }, plots);
+    if (!closer) break;
+    const readers = await curveReaders(closer.drawings, device, dense);
+    try {
+      seen = { drawings: closer.drawings, dense: new Map([...dense, ...(await denseOf(readers, parameters))]) };
+    } finally {
+      for (const reader of readers) reader.release();
+    }
+    kept = closer.kept;
+  }
+  return seen;
+}
+
 interface CurveReader extends Reader {
   readonly of: Model;
 }
 
-/** What is read along the curves, once for all that are of one model: `argument 0 1`, as of the rows. */
-function curveReaders(drawings: readonly Drawing[], device: Device): Promise<CurveReader[]> {
+/** What is read along the curves, once for all that are of one model: `argument 0 1`, as of the rows. Of `known` nothing is. */
+function curveReaders(
+  drawings: readonly Drawing[],
+  device: Device,
+  known?: ReadonlyMap<Model, unknown>,
+): Promise<CurveReader[]> {
   const links = new Map<Model, Map<string, Link>>();
   drawings.forEach(({ curve }, i) => {
-    if (!curve) return;
+    if (!curve || known?.has(curve.model)) return;
     const own = links.get(curve.model) ?? new Map<string, Link>();
     links.set(curve.model, own);
     for (const [j, link] of curve.arguments) own.set(`argument ${j} ${i}`, link);

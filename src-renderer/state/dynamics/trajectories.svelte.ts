@@ -7,7 +7,7 @@ import { latest } from '../window/latest.ts';
 import { problemsOf } from '../window/refusal.ts';
 import { problemText } from '../document/problem-text.ts';
 import type { Studio } from '../studio.svelte.ts';
-import { closerTimes, withJumps } from './jumps.ts';
+import { closerTimes, withJumps } from '../../../models/notation/jumps.ts';
 import { stateNamesOf } from './rows.ts';
 import { jumpsOf, measuredStates, trajectoryDraft, trajectoryTimes } from './trajectory-model.ts';
 

@@ -71,3 +71,130 @@ it.each([
     plotter.release();
   }
 });
+
+/** From 9 down to 3, and then from 12 to 3, again and again. */
+const refill = (t: number): number => {
+  const first = Math.log(3) / k;
+  const each = Math.log(4) / k;
+  return t < first ? 9 * Math.exp(-k * t) : 12 * Math.exp(-k * ((t - first) % each));
+};
+const refills = [Math.log(3) / k, Math.log(12) / k];
+const many = Array.from({ length: 300 }, (_, i) => 0.51 + 0.07 * i);
+const timed = (more: Record<string, unknown>) => ({
+  ...{ id: 's', kind: 'ode', times: 't', from: 0, state: { c: { initial: amount, rate: '-k*c' } } },
+  ...more,
+});
+const when = [{ when: 'c <= 3', set: { c: '12' } }];
+const lookedUp = [
+  { id: 'slots', kind: 'constant', value: t },
+  timed({ times: 'slots', events: when }),
+  { id: 'x', kind: 'gather', from: 's', indices: 'at' },
+];
+const added = (at: readonly number[], by: number) => (time: number) =>
+  amount * Math.exp(-k * time) +
+  at.filter((dose) => dose <= time).reduce((sum, dose) => sum + by * Math.exp(-k * (time - dose)), 0);
+const hours = { id: 'hours', kind: 'map', formula: 'minutes/60' };
+
+it.each([
+  ['by a condition', documentOf([timed({ events: when }), loss('s')], { t, y: t }), refill, refills, 1],
+  [
+    'by a condition, where rows look it up',
+    documentOf([...lookedUp, loss('x')], { t, at: t.map((_, i) => i), y: t }),
+    ...([refill, refills, 1] as const),
+  ],
+  [
+    'when a parameter says so',
+    documentOf(
+      [
+        { id: 'lag', kind: 'parameter', initial: 7.77 },
+        timed({ events: [{ state: 'c', times: 'lag', add: 4 }] }),
+        loss('s'),
+      ],
+      { t, y: t },
+    ),
+    ...([added([7.77], 4), [7.77], 1] as const),
+  ],
+  [
+    'by a clock of its own',
+    documentOf([hours, timed({ times: 'hours', events: [{ state: 'c', times: 'doses', add: 9 }] }), loss('s')], {
+      minutes: t.map((hour) => 60 * hour),
+      y: t,
+    }),
+    ...([added(doses, 9), doses, 60] as const),
+  ],
+  [
+    'by a condition and a clock of its own',
+    documentOf([hours, timed({ times: 'hours', events: when }), loss('s')], {
+      minutes: t.map((hour) => 60 * hour),
+      y: t,
+    }),
+    ...([refill, refills, 60] as const),
+  ],
+  [
+    '300 times',
+    documentOf(
+      [
+        { id: 'often', kind: 'constant', value: many },
+        timed({ events: [{ state: 'c', times: 'often', add: 1 }] }),
+        loss('s'),
+      ],
+      { t, y: t },
+    ),
+    ...([added(many, 1), many.filter((dose) => dose > 1), 1] as const),
+  ],
+])('a curve jumps at once %s', async (_, document, closed, jumps, rate) => {
+  const model = demandModel(await load(document, undefined));
+  const plotter = await createPlotter(model, device);
+  try {
+    const [plot] = await plotter.at({});
+    const { x, y } = plot!.groups[0]!.curve!;
+    const span = x.at(-1)! - x[0]!;
+    for (const time of jumps) {
+      const after = x.findIndex((at) => at / rate >= time);
+      expect(after).toBeGreaterThan(0);
+      expect(x[after]! - x[after - 1]!).toBeLessThan(2.1e-5 * span);
+      expect(y[after - 1]!).toBeCloseTo(closed(time - 1e-9), 2);
+      expect(y[after]!).toBeCloseTo(closed(time + 1e-9), 2);
+    }
+    for (const [i, at] of x.entries())
+      if (jumps.every((time) => Math.abs(at / rate - time) > 1e-5))
+        expect(Math.abs(y[i]! - closed(at / rate))).toBeLessThan(1e-3);
+    // Smooth between, and no more points than that takes.
+    expect(x.length).toBeLessThan(1000);
+  } finally {
+    plotter.release();
+  }
+});
+
+it('a jump moves with the parameter that says when, in each group where it lies', async () => {
+  const twice = [...t, ...t];
+  const dose = { state: 'c', times: 'lag', add: 4 };
+  const model = demandModel(
+    await load(
+      documentOf(
+        [
+          { id: 'lag', kind: 'parameter', initial: 7.77 },
+          timed({ events: [dose] }),
+          { id: 'scaled', kind: 'map', formula: 'if(which > 0.5, 2*s, s)' },
+          loss('scaled'),
+        ],
+        { t: twice, which: twice.map((_, i) => Number(i >= t.length)), y: twice },
+      ),
+      undefined,
+    ),
+  );
+  const plotter = await createPlotter(model, device);
+  try {
+    for (const lag of [7.77, 12.34, 3.21]) {
+      const { groups } = (await plotter.at({ lag }))[0]!;
+      expect(groups).toHaveLength(2);
+      for (const [i, { curve }] of groups.entries()) {
+        const after = curve!.x.findIndex((at) => at >= lag);
+        expect(curve!.x[after]! - curve!.x[after - 1]!).toBeLessThan(5e-4);
+        expect(curve!.y[after]! - curve!.y[after - 1]!).toBeCloseTo(4 * (i + 1), 2);
+      }
+    }
+  } finally {
+    plotter.release();
+  }
+});

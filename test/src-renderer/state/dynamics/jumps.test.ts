@@ -1,36 +1,13 @@
-/** A jump of a solution is drawn at one instant, wherever it is; what is only steep stays as it is. */
+/** A jump of a solution is drawn at one instant, wherever it is. */
 import { describe, expect, it } from 'vitest';
 import { createDevices } from '../../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../../src-main/compute/sessions.ts';
 import { answers } from '../../../../src-main/engine-process/answers.ts';
-import { closerTimes, withJumps } from '../../../../src-renderer/state/dynamics/jumps.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import { openSession } from '../../../../src-renderer/state/document/session.ts';
 import { Trajectories } from '../../../../src-renderer/state/dynamics/trajectories.svelte.ts';
 import { Studio } from '../../../../src-renderer/state/studio.svelte.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
-
-/** As the window does it: coarse first, then closer where something may jump. */
-function drawn(f: (x: number) => number): { x: number; y: number }[] {
-  let x = Array.from({ length: 241 }, (_, i) => i / 24);
-  for (let round = 0; round < 2; round++) x = [...new Set([...x, ...closerTimes(x, [x.map(f)])])].sort((a, b) => a - b);
-  return withJumps(x.map((at) => ({ x: at, y: f(at) })));
-}
-const instants = (points: readonly { readonly x: number }[]): number[] =>
-  points.flatMap(({ x }, i) => (points[i + 1]?.x === x ? [x] : []));
-
-it('finds jumps between and at the points, two in a row, and small ones beside large', () => {
-  const sawtooth = (x: number) => Math.exp(-(x % Math.PI)) + (x >= 7.7 ? 0.02 : 0);
-  const found = instants(drawn(sawtooth));
-  expect(found).toHaveLength(4);
-  [Math.PI, 2 * Math.PI, 7.7, 3 * Math.PI].forEach((at, i) => expect(Math.abs(found[i]! - at)).toBeLessThan(2e-4));
-  expect(instants(drawn((x) => (x >= 5 ? 1 : 0)))).toHaveLength(1);
-});
-
-it('takes nothing for a jump that is steep or bent', () => {
-  for (const f of [Math.sin, (x: number) => Math.tanh(50 * (x - 5.01)), (x: number) => Math.abs(x - 3.3), () => 1])
-    expect(instants(drawn(f))).toEqual([]);
-});
 
 describe('an event beside the editor of equations', () => {
   const ode = (keys: object) => ({ id: 'd', kind: 'ode', times: 't', from: 0, ...keys });
