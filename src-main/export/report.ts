@@ -42,6 +42,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
   const fit = fitOf(model, request.fit);
   const studies = (request.studies ?? []).filter((study) => isOf(model, study));
   const labels = labelsOf(model);
+  const looks = new Map(Object.entries(model.document.view?.plots ?? {}));
   const at = { ...(fit && fittedValues(fit)), ...request.parameters };
   const plots = await plotsAt(model, fit, at, device);
   const diagnosis = fit && (await effectPlots(model, device, fit, { thinned: true }));
@@ -58,7 +59,7 @@ export async function reportHtml(request: ReportRequest, device: Device): Promis
     section('Plots', ...comparisonFigures(plots)),
     section('Random effects', ...(diagnosis ? effectFigures(diagnosis) : [])),
     ...(fit ? await studySections({ model, device, at, prediction, labels }) : []),
-    ...ranSections(allSpoken(studies, labels)),
+    ...ranSections(allSpoken(studies, labels), (id) => looks.get(id)),
     section('Model', figure(modelPicture(model), 'The blocks and their wires'), blockTable(model)),
     section('Data', dataTable(model), excludedTable(model)),
     section('Where this comes from', provenance(request, fit, meaning, device)),

@@ -13,8 +13,9 @@ import type {
 import { saidOfBounds } from '../../contract/bounds.ts';
 import { verdictWords } from '../../contract/verdicts.ts';
 import { figure, paragraph, section, table, within } from '../html.ts';
-import { barsSvg, plotSvg } from './plot.ts';
+import { barsSvg } from './plot.ts';
 import { strength } from './strength.ts';
+import { alongPlot, studyCurve, type Looks } from './study-curves.ts';
 
 function nameOf(report: StudyReport): string {
   switch (report.kind) {
@@ -39,18 +40,19 @@ function ranText({ seed, device, precision, milliseconds, finishedAt, cancelled 
   return `Seed ${seed}, ${device} ${precision}, ${ended} ${finishedAt} after ${Math.round(milliseconds)} ms.`;
 }
 
-export function ranSections(reports: readonly StudyReport[]): string[] {
-  return reports.map((report) => section(nameOf(report), paragraph(ranText(report)), ...partsOf(report)));
+/** `looks`: how the document has the blocks look that are studied. */
+export function ranSections(reports: readonly StudyReport[], looks: Looks): string[] {
+  return reports.map((report) => section(nameOf(report), paragraph(ranText(report)), ...partsOf(report, looks)));
 }
 
-function partsOf(report: StudyReport): string[] {
+function partsOf(report: StudyReport, looks: Looks): string[] {
   switch (report.kind) {
     case 'uncertainty':
-      return uncertaintyParts(report);
+      return uncertaintyParts(report, looks);
     case 'sensitivity':
       return sensitivityParts(report);
     case 'design':
-      return designParts(report);
+      return designParts(report, looks);
     case 'comparison':
       return comparisonParts(report);
   }
@@ -73,7 +75,7 @@ function comparisonParts({ models, nested, warnings }: ComparisonReport): string
   ];
 }
 
-function designParts({ method, of, now, points, curves }: DesignReport): string[] {
+function designParts({ method, of, now, points, curves }: DesignReport, looks: Looks): string[] {
   const columns = [...new Set(points.flatMap(({ x }) => Object.keys(x)))];
   const what = { D: 'log det of the information', A: 'trace of the covariance', c: `standard error of ${of}` }[method];
   const rows = points.map(({ x, after }, i) => [
@@ -85,20 +87,17 @@ function designParts({ method, of, now, points, curves }: DesignReport): string[
     table(['', ...columns, what], [['now', ...columns.map(() => undefined), now], ...rows]),
     ...curves.map(({ of: block, group, column, x, after }) =>
       figure(
-        plotSvg([{ x, y: after, kind: 'line' }], column, what),
+        studyCurve({ of: block, x, y: after, names: { x: column, y: what } }, alongPlot(looks(block) ?? {})),
         `${what} after one more observation for ${block}${group === undefined ? '' : `, ${group}`}`,
       ),
     ),
   ];
 }
 
-function uncertaintyParts({
-  parameters,
-  quantities = [],
-  level,
-  profiles = [],
-  warnings,
-}: UncertaintyReport): string[] {
+function uncertaintyParts(
+  { parameters, quantities = [], level, profiles = [], warnings }: UncertaintyReport,
+  looks: Looks,
+): string[] {
   const percent = `${Number((100 * level).toPrecision(6))} %`;
   const rows = parameters.map(({ name, value, lower, upper, verdict }) => [
     name,
@@ -120,14 +119,11 @@ function uncertaintyParts({
           ),
         ]),
     ...warnings.map(paragraph),
-    ...profiles
-      .slice(0, mostProfiles)
-      .map(({ name, values, roots }) =>
-        figure(
-          plotSvg([{ x: values, y: roots.map((root) => root * root), kind: 'line' }], name, '−2 Δlog L'),
-          `Profile of ${name}, all others fitted again`,
-        ),
-      ),
+    ...profiles.slice(0, mostProfiles).map(({ name, values, roots }) => {
+      const of = [...parameters, ...quantities].find((row) => row.name === name)?.block ?? name;
+      const curve = { of, x: values, y: roots.map((root) => root * root), names: { x: name, y: '−2 Δlog L' } };
+      return figure(studyCurve(curve, looks(of)), `Profile of ${name}, all others fitted again`);
+    }),
   ];
 }
 

@@ -136,6 +136,46 @@ it('tells of the studies that were saved beside the document and are still of it
   });
 });
 
+it('draws what studies find as the document has it look', async () => {
+  const device = cpuDevice({ threads: 1 });
+  try {
+    const plain = await readDocument(join(catalogue, 'misra1a.cot.json'));
+    const looks = {
+      b2: {
+        ...{ title: 'Rate of it', x: { scale: 'log', title: 'rate & more' }, y: { title: 'loss of fit' } },
+        ...{ size: [84, 60], font: { family: 'serif', size: 8 }, groups: { '': { color: 'orange' } } },
+      },
+    };
+    const model = demandModel(await load({ ...plain, view: { plots: looks } }, catalogue));
+    const found = await uncertainty(model, device, { kind: 'uncertainty', method: 'profile' }, { parameters: {} });
+    const ask = { model, fit: null, parameters: {}, version: '0', date: new Date(0), studies: [found] };
+    const html = await reportHtml(ask, device);
+    const figureOf = (name: string): string =>
+      html.split('<figure>').find((part) => part.includes(`Profile of ${name}, all others fitted again`)) ?? '';
+    const [drawn, usual] = [figureOf('b2'), figureOf('b1')];
+    for (const said of [
+      'Rate of it',
+      'rate &amp; more',
+      'loss of fit',
+      'width="84mm" height="60mm"',
+      'Times',
+      'var(--g2)',
+    ])
+      expect([said, drawn.includes(said), usual.includes(said)]).toEqual([said, true, false]);
+    expect(usual).toContain('−2 Δlog L');
+    // On its logarithm a rate lies elsewhere than in equal steps: the middle of what was computed tells.
+    const { values } = found.profiles!.find(({ name }) => name === 'b2')!;
+    const places = [...drawn.matchAll(/[ML](-?[\d.]+) -?[\d.]+/g)].map(([, x]) => Number(x)).slice(-values.length);
+    const share = (of: readonly number[]): number => {
+      const [low, high] = [Math.min(...of), Math.max(...of)];
+      return (of.toSorted((a, b) => a - b)[of.length >> 1]! - low) / (high - low);
+    };
+    expect(share(places)).toBeCloseTo(share(values.map(Math.log)), 2);
+  } finally {
+    device.close();
+  }
+}, 120_000);
+
 it('says of a compared model that is another one but for its start values that it is the same', async () => {
   const device = cpuDevice({ threads: 1 });
   try {
