@@ -61,13 +61,14 @@ export async function minimiseOne(
     if (next.status === 'cancelled') best = { ...best, status: 'cancelled', reason: next.reason };
     else if (next.status === 'converged' && !(energyOf(next) > energyOf(best) * (1 + 1e-6)))
       best = { ...next, reason: `${next.reason}; found ${name}, where ${method} found no minimum` };
-    else if (energyOf(next) < energyOf(best) - SLIGHTLY * Math.abs(energyOf(best)))
+    else if (!best.edge && energyOf(next) < energyOf(best) - SLIGHTLY * Math.abs(energyOf(best)))
       best = {
         ...next,
         reason: `${next.reason}; ${name}, which came lower than ${by === method ? 'with it' : method}`,
       };
   }
-  if (best.status === 'not-converged' && !best.endless && own) best = await atKink(context, answers, best, options);
+  if (best.status === 'not-converged' && !best.endless && !best.edge && own)
+    best = await atKink(context, answers, best, options);
   const { reason } = best;
   return {
     ...best,

@@ -120,6 +120,8 @@ export interface Ending {
   readonly kink?: true;
   /** The energy falls without end from here: no other way leads to a minimum. */
   readonly endless?: true;
+  /** A coordinate stands on the edge of where the model has a value, and the others are as low as they come beside it. */
+  readonly edge?: true;
 }
 
 export interface OptimiserOptions {

@@ -10,6 +10,7 @@
  */
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
+import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { settle } from '../stationary/settle.ts';
 import { isHeld, moved, type EnergyUnits } from '../stationary/stationary.ts';
 import { leastChange, reduced } from './variable-projection.ts';
@@ -44,6 +45,8 @@ export function levenbergMarquardt(
 
 /** How often a fit goes on from a lower point that was found beside an end that was none. */
 const LEFT = 5;
+/** Iterations after which it is asked whether a coordinate stands on an edge, towards which steps grow shorter without end. */
+const LOOKS = 50;
 
 /** The method, which asks for the linearisation at one point after the other. */
 export function* squaresMinimised(
@@ -62,32 +65,44 @@ export function* squaresMinimised(
 
   const room = stepRoom(start.length);
   let iteration = 0;
+  // As narrow as edges on which a coordinate stands: the others go on beside it.
+  let within = all;
+  let edge: string | undefined;
   for (let left = 0; ; left++) {
     const descent =
       left === 0 && solved && solved.length > 0
         ? projected(state, all, solved, rounding)
-        : descend(state, all, room, rounding);
+        : descend(state, within, room, rounding);
+    let isDescending = true;
     let turn = descent.next();
-    while (!turn.done) {
+    while (!turn.done && isDescending) {
       if (isCancelled(cancel)) return end('cancelled', 'stopped by the user', iteration);
       if ('point' in turn.value) {
         state = turn.value;
         iteration++;
         history.push(state.cost);
         onIteration?.(iteration, state.cost, state.point);
-        if (iteration >= maxIterations) return end('not-converged', notEnough(maxIterations), iteration);
-        turn = descent.next();
+        if (iteration >= maxIterations) return end('not-converged', edge ?? notEnough(maxIterations), iteration);
+        if (iteration % LOOKS === 0 && (yield* onEdge(placeAt(state.point, state as Linearisation), within, units)))
+          isDescending = false;
+        else turn = descent.next();
       } else turn = descent.next(yield turn.value.ask);
     }
-    const settled = yield* settle(state.point, state as Linearisation, all, units);
+    const settled = yield* settle(state.point, state as Linearisation, within, units);
     state = stateAt(settled.point, settled.expansion);
+    if (settled.edge) {
+      within = heldOnEdge(within, settled.point, settled.edge);
+      edge ??= settled.reason;
+    }
     iteration++;
     history.push(state.cost);
     onIteration?.(iteration, state.cost, state.point);
-    if (settled.left && left < LEFT) {
-      if (iteration >= maxIterations) return end('not-converged', notEnough(maxIterations), iteration);
+    // What was on its way past an edge goes on.
+    if (((settled.left || settled.edge) && left < LEFT) || (!isDescending && !settled.edge)) {
+      if (iteration >= maxIterations) return end('not-converged', edge ?? notEnough(maxIterations), iteration);
       continue;
     }
+    if (edge !== undefined) return { ...end('not-converged', edge, iteration), edge: true };
     return end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
   }
 }

@@ -9,6 +9,7 @@ import type { Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
+import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { settle } from '../stationary/settle.ts';
 import { dot } from '../algebra/vectors.ts';
 
@@ -21,6 +22,8 @@ const PROMISE = 4;
 const LOST = 1e-13;
 /** How often a fit goes on from a lower point that was found beside an end that was none. */
 const LEFT = 5;
+/** Iterations after which it is asked whether a coordinate stands on an edge, towards which steps grow shorter without end. */
+const LOOKS = 50;
 
 export function newton(
   expand: (u: Float64Array) => Promise<Quadratic>,
@@ -52,18 +55,32 @@ export function* curveMinimised(
 
   let lambda = 1e-3;
   let left = 0;
+  let look = LOOKS;
+  // As narrow as edges on which a coordinate stands: the others go on beside it.
+  let within = all;
+  let edge: string | undefined;
   for (let iteration = 0; ;) {
-    if (iteration >= maxIterations) return end('not-converged', notEnough(maxIterations), iteration);
-    const lower = yield* lowered(state, lambda, all, rounding, cancel);
+    if (iteration >= maxIterations) return end('not-converged', edge ?? notEnough(maxIterations), iteration);
+    const looks = iteration >= look;
+    if (looks) look += LOOKS;
+    const ahead = looks ? yield* onEdge(placeAt(state.point, state as Quadratic), within, { rounding }) : undefined;
+    const lower = ahead ? undefined : yield* lowered(state, lambda, within, rounding, cancel);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {
       ({ state, lambda } = lower);
       iteration++;
     } else {
-      const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, all, { rounding });
+      const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, within, { rounding });
       state = { ...expansion, point };
-      if (!settled.left || left++ === LEFT) {
+      if (settled.edge) {
+        within = heldOnEdge(within, point, settled.edge);
+        edge ??= settled.reason;
+      }
+      // What was on its way past an edge goes on.
+      const goesOn = ahead && !settled.edge;
+      if (!goesOn && (!(settled.left || settled.edge) || left++ === LEFT)) {
         history.push(state.value);
+        if (edge !== undefined) return { ...end('not-converged', edge, iteration), edge: true };
         const ending = end(settled.arrived ? 'converged' : 'not-converged', settled.reason, iteration);
         return settled.endless ? { ...ending, endless: true } : ending;
       }

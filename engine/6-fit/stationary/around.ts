@@ -1,7 +1,16 @@
 /** What lies around a place that may be a minimum: off a saddle, beyond a plateau. Along a valley: valley.ts. */
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
-import { energyAt, isFiniteExpansion, isSquares, moved, type Expansion } from './stationary.ts';
+import {
+  energyAt,
+  isFiniteExpansion,
+  isSquares,
+  moved,
+  slopeAt,
+  squaresUnit,
+  type EnergyUnits,
+  type Expansion,
+} from './stationary.ts';
 import { norm, numbers } from '../algebra/vectors.ts';
 
 export interface Place<E> {
@@ -64,6 +73,44 @@ export function* beyondEdge<E extends Expansion>(
       if (yield* isBeyond(numbers(all.length, (i) => (i === j ? way : 0)))) return { j, way };
   }
   return undefined;
+}
+
+/** Of a standard error, the others held, and of the rounding of a coordinate: nearer to an edge it stands on it. */
+const ON_EDGE = { errors: 1e-3, roundings: 4 };
+
+/**
+ * The coordinate that stands where the model, or its derivatives, end, while the energy falls towards there: of a·(x − c)^p with
+ * p < ½ and c at the least x. The slope of such a row grows without end, so that a step which is nothing beside its curvature, or
+ * is lost in the rounding of c, says of no minimum that it is one.
+ */
+export function* onEdge<E extends Expansion>(
+  place: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, Way | undefined> {
+  const { point, expansion, energy } = place;
+  const { gradient } = slopeAt(expansion);
+  const unit = isSquares(expansion) ? squaresUnit(energy, expansion.residuals.length, point.length, units)[0] : 1;
+  const error = (j: number): number =>
+    isSquares(expansion)
+      ? Math.sqrt(unit) / norm(expansion.jacobian[j]!)
+      : 1 / Math.sqrt(Math.abs(expansion.hessian[j]![j]!));
+  const down = numbers(all.length, (j) => {
+    const length = Math.max(ON_EDGE.errors * error(j), ON_EDGE.roundings * units.rounding * Math.abs(point[j]!));
+    // What has an edge of its own (a variance of effects) may stand there.
+    return Number.isFinite(length) && all[j]!.parameter.edge === undefined ? -Math.sign(gradient[j]!) * length : 0;
+  });
+  if (down.every((length) => length === 0) || (yield* tried(place, down, all))) return undefined;
+  for (const [j, way] of down.entries()) {
+    const alone = numbers(all.length, (i) => (i === j ? way : 0));
+    if (way !== 0 && !(yield* tried(place, alone, all))) return { j, way };
+  }
+  return undefined;
+}
+
+/** Bounds by which the others go on beside what stands on an edge. */
+export function heldOnEdge(all: readonly Coordinate[], point: Float64Array, { j }: Way): Coordinate[] {
+  return all.map((coordinate, i) => (i === j ? { ...coordinate, lower: point[j]!, upper: point[j]! } : coordinate));
 }
 
 /** Where the energy is lower along a direction in which it curves down. */

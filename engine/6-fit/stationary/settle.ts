@@ -16,6 +16,7 @@ import {
   isBlind,
   jointly,
   off,
+  onEdge,
   placeAt,
   tried,
   type Beside,
@@ -24,7 +25,7 @@ import {
 } from './around.ts';
 import { alongValley, flattenedOut, runOff, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
-import { clamp, coordinateName, startingPoint, type Coordinate } from '../coordinates.ts';
+import { clamp, coordinateName, fromCoordinate, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import {
   energyOfRounding,
@@ -53,6 +54,8 @@ export interface Settled<E> {
   readonly left: boolean;
   /** It falls without end, whoever looks for it. */
   readonly endless?: true;
+  /** What stands on the edge of where the model has a value. */
+  readonly edge?: Way;
 }
 
 export const ARRIVED = 'no step reduces the objective any further';
@@ -92,6 +95,8 @@ export function* settle<E extends Expansion>(
   }
   const endless = fallsWith(place, all);
   if (endless) return { ...end(false, withoutEnd(all, endless)), endless: true };
+  const edge = yield* onEdge(place, all, units);
+  if (edge) return { ...end(false, standsOnEdge(all, place.point, edge)), edge };
   let { rest, runs } = yield* look(place, (e) => e, all, units);
   const bent = isSquares(expansion) && all.length <= FEW;
   // A coordinate without influence here may be at the top of a ridge, where its slope vanishes by symmetry.
@@ -187,15 +192,15 @@ export function* settle<E extends Expansion>(
     const u = place.point[j]!;
     return parameter.edge !== undefined && (u <= lower || u >= upper);
   });
-  let edge: number | undefined;
+  let vanishing: number | undefined;
   for (const j of new Set([vanished, extreme, runs ?? -1, bound])) {
-    if (j < 0 || edge !== undefined || !(hasEdge(j) || isZero(j))) continue;
+    if (j < 0 || vanishing !== undefined || !(hasEdge(j) || isZero(j))) continue;
     // It may have no influence where it is, beside another that does the same, and be far from its edge.
-    if (isZero(j) || all[j]!.parameter.scale !== 'log' || (yield* isNothing(place, j, all, LESS))) edge = j;
+    if (isZero(j) || all[j]!.parameter.scale !== 'log' || (yield* isNothing(place, j, all, LESS))) vanishing = j;
   }
-  if (edge !== undefined && (hasEdge(edge) || runs === undefined || isZero(runs))) {
-    const { parameter } = all[edge]!;
-    const name = parameter.freed && parameter.edge ? parameter.name : nameOf(all, edge);
+  if (vanishing !== undefined && (hasEdge(vanishing) || runs === undefined || isZero(runs))) {
+    const { parameter } = all[vanishing]!;
+    const name = parameter.freed && parameter.edge ? parameter.name : nameOf(all, vanishing);
     return end(true, `${ARRIVED}; "${name}" is at ${parameter.edge ?? ZERO}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
@@ -286,6 +291,23 @@ function stuckAtEdge(all: readonly Coordinate[], { j, way }: Way): string {
   const [than, bound] = way < 0 ? ['smaller', 'lower'] : ['larger', 'upper'];
   const name = nameOf(all, j);
   return `${STUCK}: with a ${than} "${name}" the model has no value, and its minimum may lie at that edge: give "${name}" a bound ("${bound}"), or write the model so that it has a value everywhere`;
+}
+
+function standsOnEdge(all: readonly Coordinate[], point: Float64Array, { j, way }: Way): string {
+  const [than, bound] = way < 0 ? ['smaller', 'lower'] : ['larger', 'upper'];
+  const name = nameOf(all, j);
+  const value = plainest(fromCoordinate(all[j]!, point[j]!), fromCoordinate(all[j]!, point[j]! + way));
+  return `"${name}" stands at the edge of where the model has a value, at ${value}: the objective falls towards it, and with a ${than} "${name}" the model has no value, or no slope: fix "${name}" there, give "${name}" a bound ("${bound}"), or write the model so that it has a value everywhere`;
+}
+
+/** The number of fewest digits between two, as edges are: 0, or a value of the data. */
+function plainest(from: number, to: number): number {
+  if (from * to <= 0) return 0;
+  for (let digits = 1; digits < 17; digits++) {
+    const value = Number(from.toPrecision(digits));
+    if ((value - from) * (value - to) <= 0) return value;
+  }
+  return from;
 }
 
 /** So far from its start, in logarithms, a coordinate may be on its way without end. */
