@@ -337,3 +337,23 @@ describe('what cannot be studied', () => {
     expect((JSON.parse(outcome.stdout) as Study).parameters['k']?.value).toBeCloseTo(slope, 8);
   });
 });
+
+it('a profile of data that are met exactly has an end of what they see alone', async () => {
+  // Two rows at one place tell a + k, and neither of the two.
+  const sum = { id: 's', kind: 'quantity', formula: 'a + k' };
+  const blocks = [constant('x', [1, 1]), constant('y', [2, 2]), parameter('a', 0.5), parameter('k', 1)];
+  const path = written(documentOf([...blocks, map('m', 'a + k*x'), loss(), sum], { objective: 'l' }));
+  const found = await studyJson([path, '--method', 'profile']);
+  for (const [id, other] of [
+    ['a', 'k'],
+    ['k', 'a'],
+  ] as const) {
+    const { lower, upper, verdict } = found.parameters[id]!;
+    expect([lower, upper]).toEqual([null, null]);
+    expect(verdict).toEqual({ status: 'none', reason: `not determined: moves with ${other}` });
+  }
+  expect((found as unknown as { quantities: Record<string, unknown> }).quantities['s']).toMatchObject({
+    lower: 2,
+    upper: 2,
+  });
+});

@@ -245,8 +245,9 @@ async function march<A>(
   let failures = 0;
   let gaps = 0;
   if (start === bound) return end('bound', bound);
-  // Without residuals every other value is excluded.
-  if (held.scale === Infinity) return { ...end('crossing', start), sure: true };
+  // Without residuals every other value is excluded, but of what the data do not see; how far that goes nothing tells.
+  if (held.scale === Infinity)
+    return { ...(Number.isFinite(error) ? end('crossing', start) : end('edge', NaN)), sure: true };
   const isFarOut = (): boolean => Math.abs(inner.u - start) > farOut * sizeOf(start, error);
   const isLevel = (): boolean => isFlat(path.end('infinite', NaN).path, inner, start, critical);
   /**
