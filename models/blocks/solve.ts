@@ -1,15 +1,6 @@
 /** Unknowns that are such that every equation is 0: y with F(y, x) = 0, found by Newton's method in a trust region. */
 import * as v from 'valibot';
-import {
-  builtinOperator,
-  intLiteral,
-  realLiteral,
-  type ScalarOperand,
-  scalarFunction,
-  solveEnds,
-  turningFunction,
-  type Value,
-} from '../../engine/index.ts';
+import { builtinOperator, intLiteral, realLiteral, scalarFunction, solveEnds, type Value } from '../../engine/index.ts';
 import { common, formula, named, refOrNumber, strict } from '../notation/fields.ts';
 import { isDocumentNumber, toNumber } from '../notation/numbers.ts';
 import { formulaPorts, portKey } from '../formula/names.ts';
@@ -23,6 +14,7 @@ import { compile, formulaWires, portValues, type CompiledFormulas } from './part
 import { broadcastSizes } from './parts/sizes.ts';
 import { solverFaults } from './parts/solver-faults.ts';
 import { initialPort, lengthsFit, namesFit, startingNumber } from './parts/states.ts';
+import { turningOr } from './parts/turning.ts';
 
 const schema = strict({
   kind: v.literal('solve'),
@@ -135,30 +127,8 @@ export const solve = blockKind<SolveBlock, Detail>({
       .map(most)
       .reduce((x, y) => b.apply('max', x, y));
     const none = most(failed);
-    const turning = turningFunction(residual, unknowns.length, moving);
-    const turns = b.map(turning, [...unknowns, ...given], context.shape(detail.sizes)).map(most);
-    // Its place and 1, of the first that turns; 0 where none does, or nothing was found.
-    const first = b.elementwise([none, ...turns], (s, code, ...each) =>
-      each.reduceRight<ScalarOperand>(
-        (rest, turn, j) =>
-          s.either(
-            s.apply('lt', code, turn),
-            () => realLiteral(j + 1),
-            () => rest,
-          ),
-        realLiteral(0),
-      ),
-    );
-    const isTurning = (yes: number | Value, no: Value): Value => {
-      const other = typeof yes === 'number' ? b.literal(yes) : yes;
-      return b.elementwise([first, other, no], (s, place, x, y) =>
-        s.either(
-          s.apply('lt', realLiteral(0), place),
-          () => x,
-          () => y,
-        ),
-      );
-    };
+    const root = { residual, unknowns, given, moving };
+    const [fault, beside] = turningOr(b, root, context.shape(detail.sizes), none, distance);
     const error = b.elementwise([none], (s, code) =>
       s.either(
         s.apply('eq', code, realLiteral(0)),
@@ -167,12 +137,7 @@ export const solve = blockKind<SolveBlock, Detail>({
       ),
     );
     return b.concatenate(
-      [
-        error,
-        b.literal(noSize),
-        isTurning(solverFaults.turning, none),
-        isTurning(b.apply('sub', first, b.literal(1)), distance),
-      ].map((value) => b.reshape(value, [1])),
+      [error, b.literal(noSize), fault, beside].map((value) => b.reshape(value, [1])),
       0,
     );
   },

@@ -251,6 +251,24 @@ describe('a root at which others fall together', () => {
     expect(stderr).toMatch(/"s" finds no values for its unknowns/);
   });
 
+  // The root is 0 of each; the reference, which takes slopes by differences, has none left where squares underflow.
+  it.each([
+    { y: [1, 'y - p'], x: [1, 'x^2 - y'] },
+    { x: [1, 'x^2 - y'], y: [1, 'y - p'] },
+    { y: [0, 'y - 2*p'], x: [0.5, 'x^2 + 3*y'] },
+    { y: [1, 'y - p'], x: [1, 'x^4 - y'] },
+    { x: [0.3, 'x*z'], y: [1, 'y - p'], z: [0.7, 'z - x - y'] },
+  ] as const)('is found where another equation says the same there: %j', async (unknown) => {
+    const path = written(documentOf([parameter('p', 0), solve('s', unknown)]));
+    const { values: found } = (await json('evaluate', path, '--output', 's.x,s.y')) as {
+      values: Record<string, number>;
+    };
+    for (const value of Object.values(found)) expect(Math.abs(value)).toBeLessThan(1e-15);
+    const { status, stderr } = await cotangent('differentiate', path, '--of', 's.x');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"s" has no derivative of its unknown "x"/);
+  });
+
   it('is told of one element of many, and of one unknown of several', async () => {
     const blocks = [
       parameter('p', 1),

@@ -1,11 +1,12 @@
 /** A time of ∞ in an ode block: the steady state that the solution goes to, with what reactions conserve as it began. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   constant,
   cotangent,
   documentOf,
   expectClose,
   json,
+  map,
   parameter,
   written,
   type PlainBlock,
@@ -168,4 +169,71 @@ it('is the one of many that the solution reaches, where rates conserve what no r
     { value: [0.75], adjoints: { a0: 0.25, k: -3 / 16 } },
     1e-5,
   );
+});
+
+describe('a steady state at which others fall together', () => {
+  const forever = constant('t', ['Infinity']);
+
+  // Its slope by p is infinite, or another on each side.
+  it.each<[string, PlainBlock, number, number]>([
+    ['two meet: x² = p', { state: { x: { initial: 1, rate: 'p - x^2' } } }, 0, 0],
+    ['one leaves another: x² = p·x', { state: { x: { initial: 1, rate: 'p*x - x^2' } } }, 0, 0],
+    ['two meet at a half', { state: { x: { initial: 1, rate: 'p - (x - 0.5)^2' } } }, 0, 0.5],
+    [
+      'as much of one as of the other is used up',
+      {
+        state: { x: { initial: 'p' }, y: { initial: 1 } },
+        reactions: [{ reaction: 'x + y -> ', rate: 'x*y' }],
+      },
+      1,
+      0,
+    ],
+  ])('has a value and no derivative: %s', async (_, block, p, value) => {
+    const path = written(documentOf([forever, parameter('p', p), ode(block)]));
+    const { values } = (await json('evaluate', path, '--output', 'model.x')) as { values: { 'model.x': number[] } };
+    expect(Math.abs(values['model.x'][0]! - value)).toBeLessThan(1e-7);
+    for (const command of [
+      ['differentiate', '--cotangent', '[1]'],
+      ['differentiate', '--tangent', '{"p": 1}'],
+    ]) {
+      const { status, stderr } = await cotangent(command[0]!, path, '--of', 'model.x', ...command.slice(1), '--json');
+      expect([command, status]).toEqual([command, 3]);
+      expect(stderr).toMatch(/"model" has no derivative of its state "x" at the time Infinity/);
+    }
+  });
+
+  it('is told of one lane of many, and of one state of several', async () => {
+    const blocks = [
+      forever,
+      parameter('p', 1),
+      constant('c', [1, 0, 4]),
+      map('a', 'c*p'),
+      ode({ state: { y: { initial: 0, rate: '3*a + 1 - y' }, x: { initial: 1, rate: 'a - x^2' } } }),
+      { id: 'sum', kind: 'reduce', operator: 'add', values: 'model.x', axis: 1 },
+    ];
+    const path = written(documentOf(blocks));
+    expectClose(
+      await json('evaluate', path, '--output', 'sum'),
+      { values: { sum: [3] }, odeError: { model: 0 } },
+      1e-6,
+    );
+    const { status, stderr } = await cotangent('differentiate', path, '--of', 'sum', '--cotangent', '[1]');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/"model" has no derivative of its state "x"/);
+  });
+
+  // In closed form, beside a place where there is none.
+  it.each([
+    ['p - x^2', 1e-4, 50],
+    ['p - x - x^2', 0, 1],
+    ['-x*(1 + p)', 0, 0],
+    ['-x^2*(1 + p)', 0, 0],
+    ['p - 2*x/(0.1 + x)', 0, 0.05],
+  ])('has a derivative where it is a simple one, or stays: dx/dt = %s at p = %s', async (rate, p, slope) => {
+    const path = written(documentOf([forever, parameter('p', p), ode({ state: { x: { initial: 1, rate } } })]));
+    const { adjoints } = (await json('differentiate', path, '--of', 'model.x', '--cotangent', '[1]')) as {
+      adjoints: { p: number };
+    };
+    expect(adjoints.p / (slope || 1)).toBeCloseTo(slope && 1, 6);
+  });
 });

@@ -119,11 +119,7 @@ function taken(
   const stop = (ending: Operand): Operand[] => [...y, ...largest, radius, last, ending];
   const go = (): Operand[] => onward(m, residual, y, here, radius, given);
   const goIfFaint = (): Operand[] =>
-    s.branch(
-      faint,
-      () => s.branch(isNoise(m, values, errors(), largest), () => stop(intLiteral(solveEnds.found)), go),
-      go,
-    );
+    s.branch(faint, () => s.branch(isNoise(m, here, errors()), () => stop(intLiteral(solveEnds.found)), go), go);
   return s.branch(
     exact,
     () => stop(atZero(m, y, here, errors())),
@@ -138,17 +134,22 @@ const ended = (m: Arithmetic, isFound: Operand): Operand =>
 const isFound = (m: Arithmetic, here: Here): Operand =>
   m.apply('le', here.relative, byPrecision(m, here.largest[0]!, singular));
 
-/** Whether the equations are as near to 0 as rounding lets them be. */
-function isNoise(
-  m: Arithmetic,
-  values: readonly Operand[],
-  errors: readonly Operand[],
-  largest: readonly Operand[],
-): Operand {
+/**
+ * Whether the equations are as near to 0 as rounding lets them be; or Newton's step is no longer than it makes them move the
+ * unknowns, as where a product is 0 and a difference of its factors is known to rounding alone.
+ */
+function isNoise(m: Arithmetic, { values, p, solution, largest }: Here, errors: readonly Operand[]): Operand {
   const unit = m.times(real(noise), byPrecision(m, largest[0]!, rounding));
-  return values
-    .map((each, i) => m.apply('le', m.size(each), m.times(unit, errors[i]!)))
-    .reduce((a, b) => m.apply('and', a, b));
+  const all = (each: readonly Operand[]): Operand => each.reduce((a, b) => m.apply('and', a, b));
+  const isZero = all(values.map((each, i) => m.apply('le', m.size(each), m.times(unit, errors[i]!))));
+  const moved = solution(errors.map((each) => m.times(unit, each))).map(m.size);
+  const isWithin = all(
+    moved.map((each, j) => {
+      const isKnown = m.apply('le', each, m.times(real(undetermined), largest[j]!));
+      return m.apply('and', isKnown, m.apply('le', m.size(p[j]!), each));
+    }),
+  );
+  return m.apply('or', isZero, isWithin);
 }
 
 /**
@@ -242,12 +243,16 @@ function onward(
   const { z, whole } = dogleg(m, scaled, f, here, radius);
   const to = y.map((each, j) => m.apply('add', each, m.times(sizes[j]!, z[j]!)));
   const there = s.inline(residual, [...to, ...given]).map((each, i) => m.over(each, weights[i]!));
-  const merit = m.square(f);
-  const meritThere = m.square(there);
-  const model = m.square(m.product(scaled, z).map((each, i) => m.apply('add', each, f[i]!)));
+  // By the largest, that no square underflows before the equations do.
+  const top = m.orOne(m.most(f.map(m.size)));
+  const squared = (parts: readonly Operand[]): Operand => m.square(parts.map((each) => m.over(each, top)));
+  const merit = squared(f);
+  const meritThere = squared(there);
+  const model = squared(m.product(scaled, z).map((each, i) => m.apply('add', each, f[i]!)));
   const ratio = m.over(m.apply('sub', merit, meritThere), m.apply('sub', merit, model));
   const known = m.apply('eq', m.times(meritThere, real(0)), real(0));
-  const untested = m.apply('and', whole, small);
+  // Near a root it converges; and where the equations are lost by underflow beside their weights nothing tests it.
+  const untested = m.apply('and', whole, m.apply('or', small, m.apply('eq', merit, real(0))));
   const trusted = m.apply('and', known, m.apply('or', m.apply('lt', real(1e-4), ratio), untested));
   const length = m.apply('sqrt', m.square(z));
   const good = m.apply('and', known, m.apply('lt', real(0.75), ratio));

@@ -14,8 +14,8 @@ import { Arithmetic, byPrecision, rounding, type Operand } from './arithmetic.ts
 import { factored } from './elimination.ts';
 import { linearized } from './jacobian.ts';
 
-/** What underflow may have lost. */
-const least = { f64: 2 ** -1074, f32: 2 ** -126 };
+/** What underflow may have lost, and products of it are no less than what underflows. */
+const least = { f64: 2 ** -1022, f32: 2 ** -126 };
 /** In units of rounding: how far a search may end from its root. */
 const ulps = 16;
 /** How much of F_y may change within δ. */

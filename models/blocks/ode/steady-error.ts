@@ -1,12 +1,13 @@
 /**
  * The error of a solution that was followed to its steady state: that of its steps, or that it has come to no rest. A late
  * state that no root stands for (steady.ts) rests where it was the same at a hundredth of that time; and wherever an event
- * happens after a hundredth of it, more may come.
+ * happens after a hundredth of it, more may come. A root at which others fall together is one, and has no derivative.
  */
 import { builtinOperator, realLiteral, type ScalarOperand, type Value } from '../../../engine/index.ts';
 import type { LowerContext } from '../kind.ts';
 import { flatten } from '../../objective/sums.ts';
 import { solverFaults } from '../parts/solver-faults.ts';
+import { turningOr } from '../parts/turning.ts';
 import { lowerAdaptive } from './adaptive.ts';
 import type { OdeDetail } from './infer.ts';
 import type { OdeBlock } from './schema.ts';
@@ -24,7 +25,7 @@ export function steadyError(block: OdeBlock, detail: OdeDetail, context: LowerCo
   const until = untilLate(context);
   const { states, happened } = lowerAdaptive(block, detail, until, tolerance);
   const before = lowerAdaptive(block, detail, untilLate(context, earlier), tolerance).states;
-  const { asked, assumed } = steadyStates(block, detail, context, states);
+  const { asked, assumed, root, shape } = steadyStates(block, detail, context, states);
   const d = states.length;
   const lost = b.elementwise(
     [...states, ...before, asked, assumed, happened ?? b.literal(-Infinity)],
@@ -70,5 +71,9 @@ export function steadyError(block: OdeBlock, detail: OdeDetail, context: LowerCo
     const { slots, step, restless, boundless } = solverFaults;
     return named(slots, restless, named(step, boundless, code));
   });
-  return b.concatenate([either(0, Infinity), part(1), stopped, part(3)], 0);
+  const scalar = (value: Value): Value => b.reshape(value, []);
+  const [told, beside] = turningOr(b, root, shape, scalar(stopped), scalar(part(3))).map((each) =>
+    b.reshape(each, [1]),
+  );
+  return b.concatenate([either(0, Infinity), part(1), told!, beside!], 0);
 }

@@ -15,6 +15,7 @@ import {
   scalarFunction,
   solveEnds,
   type ScalarOperand,
+  type Shape,
   type Value,
 } from '../../../engine/index.ts';
 import { isDocumentNumber, toNumber } from '../../notation/numbers.ts';
@@ -23,6 +24,7 @@ import type { LowerContext } from '../kind.ts';
 import { asReal } from '../parts/convert.ts';
 import { invariantValue } from '../parts/recurrence-step.ts';
 import { initialPort } from '../parts/states.ts';
+import type { Root } from '../parts/turning.ts';
 import { conservationLaws } from './conserved.ts';
 import type { OdeDetail } from './infer.ts';
 import { overTimed } from './knots.ts';
@@ -33,7 +35,8 @@ import { toleranceOf } from './slots/tolerance.ts';
 
 /** In the place of ∞ while steps are taken: late in any unit that a model is written in. */
 export const late = 1e10;
-const mostSteps = 200;
+/** As many as a root takes that is 0 and flat, to where its equation underflows. */
+const mostSteps = 1024;
 /**
  * How far a root may be from the late state, relative and absolute, to be the one that was reached: as far as the solver may
  * be off by then, in its tolerances. The search begins farther off than that, that a state in a row of others is not taken
@@ -60,6 +63,10 @@ export interface SteadyStates {
   /** Whether a steady state was asked for, and whether it is a late state as it is, with no root beside it: [n, …batch]. */
   readonly asked: Value;
   readonly assumed: Value;
+  /** The roots at infinite times, where they are what the solution goes to. */
+  readonly root: Root;
+  /** [n, …batch] */
+  readonly shape: Shape;
 }
 
 /** `context` is that of the block, `solution` what steps until a late time gave. */
@@ -120,13 +127,14 @@ export function steadyStates(
       );
     },
   );
+  const givenWhere = (where: Value): Value[] => [...solution, ...starts, where, ...constants];
   const rootFrom = (initial: readonly Value[], where: Value): Value[] =>
     b.emit({
       kind: 'solve',
       residual,
       shape,
       initial,
-      given: [...solution, ...starts, where, ...constants],
+      given: givenWhere(where),
       iterations: mostSteps,
       linear: false,
     });
@@ -153,6 +161,15 @@ export function steadyStates(
   });
   // Once more, that lanes without a root of their own have none that is differentiated.
   const root = rootFrom(tried.slice(0, d), settled);
+  const isComputed = (ref: string): boolean => context.output(ref).computed;
+  const moving = [
+    ...states.map(() => false),
+    ...Object.entries(block.state).map(
+      ([name, { initial }]) => disturbed || (!isDocumentNumber(initial) && isComputed(initialPort(name))),
+    ),
+    false,
+    ...ports.map((port) => port.kind === 'name' && isComputed(port.name)),
+  ];
   const exact = solution.map((before, i) =>
     b.elementwise([before, root[i]!, settled], (s, x, y, isRoot) =>
       s.either(
@@ -163,5 +180,8 @@ export function steadyStates(
     ),
   );
   const assumed = b.elementwise([settled, wanted], (s, isRoot, asked) => s.apply('and', asked, s.apply('not', isRoot)));
-  return { states: exact, asked: wanted, assumed };
+  return {
+    ...{ states: exact, asked: wanted, assumed, shape },
+    root: { residual, unknowns: root.slice(0, d), given: givenWhere(settled), moving, where: settled },
+  };
 }

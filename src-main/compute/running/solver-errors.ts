@@ -1,5 +1,6 @@
 /** How far solutions of differential equations may be off, by step doubling, and where that leaves nothing of them. */
 import { type Device, type FitResult, type Instance, mostGrown } from '../../../engine/index.ts';
+import { stateNames } from '../../../models/blocks/ode/schema.ts';
 import { solverFaults } from '../../../models/blocks/parts/solver-faults.ts';
 import { lowerModel, solvedBlock, type LowerRequest } from '../../../models/lower/lower.ts';
 import type { Model } from '../../../models/load/model.ts';
@@ -103,8 +104,11 @@ export function faultOf({
   unset = [],
   unknowns = [],
 }: SolverError): string | undefined {
-  if (stopped?.why === 'turning')
-    return `"${block}" has no derivative of its unknown${listedNames(unknowns)}: roots of its equations fall together there, where the slope is infinite or has no value (ask for it at other values of the parameters, or give the equations a form whose root is a simple one)`;
+  if (stopped?.why === 'turning') {
+    const [whose, what] = size < 0 ? ['unknown', 'roots of its equations'] : ['state', 'steady states'];
+    const at = size < 0 ? '' : ' at the time Infinity';
+    return `"${block}" has no derivative of its ${whose}${listedNames(unknowns)}${at}: ${what} fall together there, where the slope is infinite or has no value (ask for it at other values of the parameters, or give the equations a form whose root is a simple one)`;
+  }
   const { why, remedy } = stopped ? reasons[stopped.why] : { why: () => '', remedy: usualRemedy };
   const reason = why(stopped?.time ?? NaN);
   if (stopped && implicit.has(stopped.why))
@@ -167,11 +171,9 @@ export async function readSolverErrors(
     const block = solvedBlock(name);
     if (block === undefined) continue;
     const [error = NaN, size = NaN, fault = 0, time = NaN] = await instance.read(name);
-    if (fault === solverFaults.turning) {
-      const { unknowns = [] } = unknownsOf(model, block);
+    if (fault === solverFaults.turning && use === 'derivatives') {
       const turning = { time: NaN, why: 'turning' } as const;
-      if (use === 'derivatives')
-        errors.push({ block, error, size, stopped: turning, unknowns: unknowns.slice(time, time + 1) });
+      errors.push({ block, error, size, stopped: turning, unknowns: searchedIn(model, block).slice(time, time + 1) });
       continue;
     }
     const why = (Object.keys(reasons) as (keyof typeof reasons)[]).find((each) => solverFaults[each] === fault);
@@ -183,7 +185,7 @@ export async function readSolverErrors(
       ...(why && { stopped: { time, why } }),
       ...(hasEvents(model, block) && { events: true as const }),
       ...(unset.length > 0 && { unset }),
-      ...unknownsOf(model, block),
+      ...(size < 0 && { unknowns: searchedIn(model, block) }),
     });
   }
   return errors;
@@ -194,9 +196,11 @@ function hasEvents(model: Model, id: string): boolean {
   return block?.kind === 'ode' && (block.events ?? []).some((event) => 'when' in event);
 }
 
-function unknownsOf(model: Model, id: string): Pick<SolverError, 'unknowns'> {
+/** What equations are solved for: unknowns, and at an infinite time states. */
+function searchedIn(model: Model, id: string): string[] {
   const block = model.blocks.get(id)?.node.block;
-  return block?.kind === 'solve' ? { unknowns: Object.keys(block.unknown) } : {};
+  if (block?.kind === 'solve') return Object.keys(block.unknown);
+  return block?.kind === 'ode' ? stateNames(block) : [];
 }
 
 /** What a solution is made of and nobody has given a number, as a file from elsewhere may leave it. */
