@@ -9,6 +9,7 @@ import { inStep, type AnswerAll } from './ensembles/lanes.ts';
 import type { Curved, CurvatureQuestion } from './stationary/stationary.ts';
 import { steihaug } from './optimisers/newton-cg.ts';
 import { DOUBLE, stoppedAt, type Ending, type OptimiserOptions } from './problem.ts';
+import { beyondNumbers } from './stationary/far-sizes.ts';
 import { ARRIVED, settle, STUCK } from './stationary/settle.ts';
 import {
   energyAt,
@@ -38,7 +39,13 @@ export async function judgeAll<E extends Expansion>(
     begin: function* ({ point, iterations, history }): Generator<Float64Array, Judged, E> {
       const expansion = yield point;
       if (!isFiniteExpansion(expansion))
-        return { point, iterations, history, status: 'not-converged', reason: UNKNOWN };
+        return {
+          point,
+          iterations,
+          history,
+          status: 'not-converged',
+          reason: beyondNumbers(point, expansion, all) ?? UNKNOWN,
+        };
       const settled = yield* settle(point, expansion, all, { rounding, sigmaKnown, observations, robust });
       return {
         ...{ point: settled.point, reason: settled.reason, left: settled.left, iterations: iterations + 1 },

@@ -10,6 +10,7 @@ import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
+import { beyondNumbers } from '../stationary/far-sizes.ts';
 import { settle } from '../stationary/settle.ts';
 import { dot } from '../algebra/vectors.ts';
 
@@ -48,7 +49,8 @@ export function* curveMinimised(
   if (!isFinite(state))
     return end(
       'failed',
-      `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
+      beyondNumbers(start, state, all) ??
+        `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
       0,
     );
   onIteration?.(0, state.value, state.point);

@@ -65,7 +65,7 @@ export async function uncertaintyAt(
   const slope = (j: number): number => coordinateSlopes(all[j]!, point[j]!)[0];
   /** The Hessian of the energy by the parameters inside; what their scales bend of it vanishes with the gradient. */
   const curvatureInside = ({ hessian }: Quadratic): Float64Array[] =>
-    inside.map((i) => Float64Array.from(inside, (j) => hessian[i]![j]! / (slope(i) * slope(j))));
+    inside.map((i) => Float64Array.from(inside, (j) => hessian[i]![j]! / slope(i) / slope(j)));
   let found: Uncertainty;
   let note: string | undefined;
   let underflows = false;
@@ -94,9 +94,10 @@ export async function uncertaintyAt(
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
         const [unit] = squaresUnit(sum, residuals.length, all.length - found.blind.length, units);
         const whole = remaining(await quadratic(), point, all, units);
-        // NaN where the energy curves down.
-        if (whole.decrement / (2 * unit) < decrement) decrement = whole.decrement / (2 * unit);
-        arrived ||= whole.arrived;
+        // NaN where the energy curves down. A Hessian has half of the digits of J, and may not see what J does.
+        const isBlind = whole.singular && found.blind.length === 0;
+        if (!isBlind && whole.decrement / (2 * unit) < decrement) decrement = whole.decrement / (2 * unit);
+        arrived ||= whole.arrived && !isBlind;
       }
     } else {
       if (all.length > MOST_FOR_ERRORS) return undefined;

@@ -82,8 +82,10 @@ export function informationUncertainty(hessian: readonly Float64Array[]): Uncert
   const regular = factor?.every((row, i) => row[i]! ** 2 > nullCurvature);
   const { inverse, blind } =
     factor && regular ? { inverse: choleskyInverse(factor), blind: [] } : pseudoInverse(scaled);
-  const covariance = inverse.map((row, i) => row.map((value, j) => value / (scales[i]! * scales[j]!)));
-  return blindTo({ covariance, quantile, blind });
+  const units = scales.map((scale) => 1 / farUnit(scale));
+  const inUnits = scales.map((scale, j) => scale * units[j]!);
+  const covariance = inverse.map((row, i) => row.map((value, j) => value / (inUnits[i]! * inUnits[j]!)));
+  return blindTo({ covariance, units, quantile, blind });
 }
 
 /** Of a symmetric matrix that is singular; NaN where it curves down in some direction: that is no minimum. */
@@ -141,7 +143,9 @@ export function robustUncertainty(
   observations: number,
 ): Uncertainty {
   const p = jacobian.length;
-  const { covariance: known, blind } = informationUncertainty(hessian.map((row) => row.map((value) => value / 2)));
+  const { blind, ...found } = informationUncertainty(hessian.map((row) => row.map((value) => value / 2)));
+  const unit = (j: number): number => found.units?.[j] ?? 1;
+  const known = found.covariance.map((row, i) => row.map((value, j) => value * unit(i) * unit(j)));
   const freedom = observations - (p - blind.length);
   const inverse =
     blind.length === 0 ? known : known.map((row) => row.map((value) => (Number.isNaN(value) ? 0 : value)));

@@ -23,7 +23,9 @@ import {
   type Place,
   type Way,
 } from './around.ts';
-import { alongValley, flattenedOut, runOff, withinErrors } from './valley.ts';
+import { runOff, runOffTogether } from './run-off.ts';
+import { beyondNumbers } from './far-sizes.ts';
+import { alongValley, flattenedOut, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, fromCoordinate, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
@@ -85,10 +87,15 @@ export function* settle<E extends Expansion>(
   units: EnergyUnits,
 ): Asking<Float64Array, E, Settled<E>> {
   let place = yield* polish(placeAt(from, expansion), all, units);
-  const end = (arrived: boolean, reason: string, left = false): Settled<E> => ({ ...place, arrived, reason, left });
+  const end = (arrived: boolean, reason: string, left = false): Settled<E> => {
+    // Whatever seems flat where curvature is no number.
+    const far = arrived || left ? undefined : beyondNumbers(place.point, place.expansion, all);
+    return { ...place, arrived, reason: far ?? reason, left };
+  };
   const rounded = isSquares(place.expansion) ? energyOfRounding(place.expansion, place.point, units) : -Infinity;
   if (place.energy <= rounded) {
-    const lost = yield* runOff(place, rounded, all);
+    const alone = yield* runOff(place, rounded, all);
+    const lost = alone ?? (yield* runOffTogether(place, rounded, all, units));
     if (lost !== undefined) return end(false, runsOff(all, lost));
     if (place.energy === 0)
       return underflows(place.expansion) ? end(false, VANISHING) : end(true, 'the residuals are zero');

@@ -5,7 +5,7 @@
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { influence, isLower, SEEN, tried, VAST, type Beside, type Place } from './around.ts';
-import { EDGE_OF_NUMBERS, remaining, type EnergyUnits, type Expansion } from './stationary.ts';
+import { remaining, type EnergyUnits, type Expansion } from './stationary.ts';
 
 /** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
 const MULTIPLES = [0.5, 0.1, 2];
@@ -53,9 +53,9 @@ export function* alongValley<E extends Expansion>(
       if (at && isLower(at, place)) return { lower: at };
       const rise = at ? at.energy - place.energy : Infinity;
       if (rise <= CHANGED * Math.abs(place.energy)) continue;
-      const isLost =
-        isVast ||
-        ((yield* staysBeyond(place, direction, j, all, units)) && (yield* fades(place, direction, j, all, units)));
+      const isLost = isVast
+        ? !(yield* risesBeyond(place, direction, j, all, units))
+        : (yield* staysBeyond(place, direction, j, all, units)) && (yield* fades(place, direction, j, all, units));
       if (isLost) return { lost: j };
       break;
     }
@@ -97,6 +97,22 @@ export function* withinErrors<E extends Expansion>(
   return undefined;
 }
 
+/** Whether the energy rises beyond u_j as well, the others having followed: of two columns that are one to nine digits it does, 10⁷ from 0. */
+function* risesBeyond<E extends Expansion>(
+  place: Place<E>,
+  direction: Float64Array,
+  j: number,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, boolean> {
+  const u = 2 * place.point[j]!;
+  if (clamp(u, all[j]!) !== u) return false;
+  const share = place.point[j]! / direction[j]!;
+  const straight = direction.map((value) => share * value);
+  const next = yield* followed(place, straight, place, j, u, all, units);
+  return next !== undefined && next.energy - place.energy > CHANGED * Math.abs(place.energy);
+}
+
 /** What a coordinate is multiplied by on its way out, and how often. */
 const OUTWARDS = 1.1;
 const STEPS_OUT = 2;
@@ -128,7 +144,7 @@ function* staysBeyond<E extends Expansion>(
 /** What a coordinate is multiplied by on its way back, how often, the steps that the others may need, and shares of one. */
 const BACKWARDS = 0.8;
 const STEPS_BACK = 40;
-const FOLLOWED = 40;
+export const FOLLOWED = 40;
 const SHARES = [1, 0.5, 0.2, 0.05, 0.01, 1e-3];
 /** Of the energy: a rise that is none of rounding, and one that is plain. */
 const SLIGHT = 1e-10;
@@ -171,7 +187,7 @@ function* fades<E extends Expansion>(
 }
 
 /** Lower along the undamped step, or a share of it. */
-function* lowered<E extends Expansion>(
+export function* lowered<E extends Expansion>(
   place: Place<E>,
   all: readonly Coordinate[],
   units: EnergyUnits,
@@ -193,7 +209,7 @@ function* lowered<E extends Expansion>(
 const CHANGED = 1e-6;
 
 /** The place near `from` and its first step with u_j = u, the others having followed; as soon as it is lower than `than`, or has come as low as it. */
-function* followed<E extends Expansion>(
+export function* followed<E extends Expansion>(
   from: Place<E>,
   first: Float64Array,
   than: Place<E>,
@@ -212,40 +228,6 @@ function* followed<E extends Expansion>(
     ({ step } = remaining(next.expansion, next.point, pinned, units));
   }
   return next;
-}
-
-/** Multiples of its size on the way back from where parameters have run to. */
-const BACK = [0.5, 0.1, 1e-2, 1e-4, 1e-8, 1e-16, 1e-32, 1e-64, 1e-128, 0, -1];
-/** Of energies that are nothing but rounding: one that is more than that. */
-const MORE = 1e6;
-
-/**
- * Where every row is met, to rounding: a coordinate that has run off, alone or with all others. Twice as large it meets them as well,
- * and smaller it does not: rows of 0 and 1 are met by the ends of a curve that tells them apart, wherever it is steep enough.
- */
-export function* runOff<E extends Expansion>(
-  place: Place<E>,
-  rounding: number,
-  all: readonly Coordinate[],
-): Asking<Float64Array, E, number | undefined> {
-  const { point } = place;
-  const large = all
-    .flatMap((_, j) => (point[j] !== 0 ? [j] : []))
-    .sort((i, j) => Math.abs(point[j]!) - Math.abs(point[i]!));
-  for (const members of [...large.map((j) => [j]), ...(large.length > 1 ? [large] : [])]) {
-    const multiplied = function* (multiple: number): Asking<Float64Array, E, number> {
-      const there = all.map((coordinate, j) => {
-        const at = clamp(multiple * point[j]!, coordinate);
-        return members.includes(j) ? { ...coordinate, lower: at, upper: at } : coordinate;
-      });
-      const next = yield* tried(place, new Float64Array(all.length), there);
-      return next && members.every((j) => next.point[j] !== point[j]) ? next.energy : NaN;
-    };
-    if (!((yield* multiplied(2)) <= rounding)) continue;
-    for (const multiple of BACK)
-      if ((yield* multiplied(multiple)) > MORE * rounding + EDGE_OF_NUMBERS) return members[0];
-  }
-  return undefined;
 }
 
 /** Multiples of a point's own size: as far out the energy stays as it is where it has flattened out, and as far back it does not. */

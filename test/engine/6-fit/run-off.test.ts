@@ -143,6 +143,84 @@ describe.each<FitMethod>(['levenberg-marquardt', 'newton-cg', 'nelder-mead'])(
   },
 );
 
+// R 4.5: lm(y ~ 0 + x + z, tol = 1e-20).
+it.each([
+  [1e-7, 0.0540883, -1.235655e5, 1.192255e5],
+  [1e-9, 0.0540883, -1.235665e7, 1.192255e7],
+] as const)('columns that are one but for %d have a minimum, far off', async (apart, sum, a, error) => {
+  const x = [1, 2, 3, 4, 5];
+  const z = x.map((t, i) => t * (1 + apart * [1, -2, 3, 0.5, -1][i]!));
+  const y = [1.1, 1.9, 3.2, 3.9, 5.1];
+  const found = await fitted({ formula: 'a*x + b*z', x, z, y, start: { a: 1, b: 0 }, loss: 'least-squares' });
+  expect(found.status, found.reason).toBe('converged');
+  expect(found.objective).toBeCloseTo(sum, 6);
+  expect(found.estimates[0]!.value / a).toBeCloseTo(1, 5);
+  expect(found.estimates[0]!.standardError / error).toBeCloseTo(1, 5);
+});
+
+it.each<FitMethod>(['newton-cg', 'l-bfgs-b'])(
+  'and no other place is one to a Hessian that cannot see it: %s',
+  async (method) => {
+    const x = [1, 2, 3, 4, 5];
+    const z = x.map((t, i) => t * (1 + 1e-11 * [1, -2, 3, 0.5, -1][i]!));
+    const y = [1.1, 1.9, 3.2, 3.9, 5.1];
+    const found = await fitted({ formula: 'a*x + b*z', x, z, y, start: { a: 1, b: 0 }, loss: 'least-squares', method });
+    // The least is 0.05409; without z it is 0.07345.
+    if (found.status === 'converged') expect(found.objective).toBeCloseTo(0.05409, 4);
+    else expect(found.objective).toBeGreaterThan(0.054);
+  },
+);
+
+describe('rows on a line, which a curve nears as its parameters run off along a product', () => {
+  const dense = Array.from({ length: 20 }, (_, i) => 0.15 * (i + 1));
+  const lines = {
+    'y = x/2': { x: [...seven, 8], slope: 0.5 },
+    'y = 0.37·x': { x: [...seven, 8], slope: 0.37 },
+    'y = -1234·x, near 0': { x: dense.map((t) => t / 1000), slope: -1234 },
+  };
+  it.each([
+    ['a*(1 - exp(-b*x))', { a: 5, b: 0.2 }],
+    ['a*x/(b + x)', { a: 5, b: 5 }],
+    ['a*exp(b*x) - a', { a: 1, b: 0.1 }],
+    ['a*exp(b*x) + c', { a: 1, b: 0.1, c: 0 }],
+    ['a*x^n/(b^n + x^n)', { a: 5, b: 5, n: 1.5 }],
+    ['a*(1 - exp(-(b*x)^k))', { a: 5, b: 0.2, k: 1 }],
+    ['a*tanh(b*x)', { a: 5, b: 0.2 }],
+    ['a*log(1 + b*x)', { a: 3, b: 0.3 }],
+    ['a*(sqrt(1 + b*x) - 1)', { a: 3, b: 0.3 }],
+    ['a*sin(b*x)', { a: 5, b: 0.1 }],
+  ] as const)('%s has no minimum', async (formula, start) => {
+    const { x, slope } = lines['y = 0.37·x'];
+    const found = await fitted({ formula, x, y: x.map((t) => slope * t), start, loss: 'least-squares' });
+    expect(found.status, found.reason).toBe('not-converged');
+  });
+
+  it.each(Object.entries(lines))('%s has none, whoever looks for it', async (_, { x, slope }) => {
+    for (const method of ['levenberg-marquardt', 'newton-cg', 'l-bfgs-b'] as const) {
+      const y = x.map((t) => slope * t);
+      const start = { a: 5, b: 0.2 };
+      const found = await fitted({ formula: 'a*(1 - exp(-b*x))', x, y, start, loss: 'least-squares', method });
+      expect(found.status, `${method}: ${found.reason}`).toBe('not-converged');
+    }
+  });
+
+  it.each([
+    ['a*x/(1 + b*x)', { a: 1, b: 0.1 }, { a: 0.37, b: 0 }],
+    ['a*(1 + b*x)', { a: 1, b: 1 }, undefined],
+    ['a*x^b', { a: 1, b: 0.5 }, { a: 0.37, b: 1 }],
+    ['a*x + b*x^2', { a: 1, b: 0.1 }, { a: 0.37, b: 0 }],
+    ['a*b*x', { a: 3, b: 1e-9 }, undefined],
+    ['a*x*exp(b + c*x)', { a: 3, b: 1, c: 0.01 }, { c: 0 }],
+  ] as const)('%s has one', async (formula, start, at: Readonly<Record<string, number>> | undefined) => {
+    const offset = formula === 'a*(1 + b*x)' ? 2 : 0;
+    const { x } = lines['y = 0.37·x'];
+    const y = x.map((t) => offset + 0.37 * t);
+    const found = await fitted({ formula, x, y, start, loss: 'least-squares' });
+    expect(found.status, found.reason).toBe('converged');
+    for (const { name, value } of found.estimates) expect(value).toBeCloseTo(at?.[name] ?? value, 8);
+  });
+});
+
 it.each<FitMethod>(['levenberg-marquardt', 'newton-cg'])(
   'a step in noise has no best steepness, by %s',
   async (method) => {
