@@ -157,6 +157,8 @@ export const fitReport = v.object({
   ),
   /** Of how many directions of the free parameters the data say nothing. */
   unseen: v.optional(count),
+  /** Every row is met to rounding, and nothing is known of a noise that is not given. */
+  exact: v.optional(v.literal(true)),
   /** By how much the undamped step would lower −log L: half of the square of how far it moves in standard errors. NaN where it is not known. */
   decrement: v.optional(number),
   /** Parameters that enter linearly and were solved for at every step of the others. */

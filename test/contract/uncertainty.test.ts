@@ -353,7 +353,54 @@ it('a profile of data that are met exactly has an end of what they see alone', a
     expect(verdict).toEqual({ status: 'none', reason: `not determined: moves with ${other}` });
   }
   expect((found as unknown as { quantities: Record<string, unknown> }).quantities['s']).toMatchObject({
-    lower: 2,
-    upper: 2,
+    value: 2,
+    lower: null,
+    upper: null,
   });
+});
+
+it.each([
+  ['two equal rows', [1, 1], [2, 2], 'the data are met exactly, and tell nothing of their noise'],
+  [
+    'rows on a line',
+    [1, 2, 3, 4],
+    [0.37, 0.74, 1.11, 1.48],
+    'the data are met exactly, and tell nothing of their noise',
+  ],
+  ['one row', [1], [2], 'there are no more observations than parameters'],
+] as const)('%s tell no noise, and so no error, by whatever method', async (_, x, y, why) => {
+  const twice = { id: 'd', kind: 'quantity', formula: '2*k' };
+  const blocks = [constant('x', [...x]), constant('y', [...y]), parameter('k', 1), map('m', 'k*x'), loss(), twice];
+  const path = written(documentOf(blocks, { objective: 'l' }));
+  for (const method of [['covariance'], ['covariance', '--sandwich'], ['profile']]) {
+    const found = (await studyJson([path, '--method', ...method])) as unknown as {
+      readonly parameters: Record<string, unknown>;
+      readonly quantities: Record<string, unknown>;
+    };
+    for (const known of [found.parameters['k'], found.quantities['d']])
+      expect(known, method.join(' ')).toMatchObject({
+        ...{ lower: null, upper: null },
+        verdict: { status: 'none', reason: `not determined: ${why}` },
+      });
+  }
+});
+
+it('rows that are met exactly have the errors of a sigma that is given', async () => {
+  const x = [1, 2, 3, 4];
+  const given = { ...loss(), sigma: 0.1 };
+  const blocks = [
+    constant('x', x),
+    constant(
+      'y',
+      x.map((t) => 2 * t),
+    ),
+    parameter('k', 1),
+    map('m', 'k*x'),
+    given,
+  ];
+  const path = written(documentOf(blocks, { objective: 'l' }));
+  const { lower, upper } = (await studyJson([path, '--method', 'profile'])).parameters['k']!;
+  // ±1.96·0.1/√Σx².
+  expect(upper).toBeCloseTo(2 + 0.195996398 / Math.sqrt(30), 6);
+  expect(lower).toBeCloseTo(2 - 0.195996398 / Math.sqrt(30), 6);
 });

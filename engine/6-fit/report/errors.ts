@@ -12,6 +12,7 @@ import { isLarge, linearisedForErrors, type ForErrors } from '../optimisers/larg
 import { DOUBLE, type Ending } from '../problem.ts';
 import type { AtPoint } from '../questions.ts';
 import {
+  energyOfRounding,
   isFiniteExpansion,
   LEAST_DECREMENT,
   remaining,
@@ -33,6 +34,8 @@ export type Errors = Uncertainty &
   Pick<ForErrors, 'note'> & {
     readonly decrement: number;
     readonly arrived: boolean;
+    /** The noise is to be known from residuals that are rounding alone. */
+    readonly exact?: true;
     /** The sum of squares is none: residuals that are no rounding have squares too small for a number. */
     readonly underflows?: boolean;
   };
@@ -69,6 +72,7 @@ export async function uncertaintyAt(
   let found: Uncertainty;
   let note: string | undefined;
   let underflows = false;
+  let exact = false;
   try {
     if (problem.residuals.length > 0) {
       const ask = (question: AtPoint<Linearisation>) => () => {
@@ -84,11 +88,12 @@ export async function uncertaintyAt(
       const columns = inside.map((j) => jacobian[j]!.map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
       underflows = sum < LEAST_NORMAL && isMissed(linearised, context, point);
+      exact = !problem.sigmaKnown && sum <= energyOfRounding(linearised, point, units);
       // The errors of a robust loss need each row.
       found =
-        problem.robust && note === undefined
+        problem.robust && note === undefined && !exact
           ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
-          : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
+          : leastSquaresUncertainty(columns, exact ? NaN : sum, problem.observations, problem.sigmaKnown);
       ({ decrement, arrived } = whatIsLeft(linearised));
       // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {
@@ -114,6 +119,7 @@ export async function uncertaintyAt(
     ...{ decrement, arrived },
     ...(note !== undefined && { note }),
     ...(underflows && { underflows }),
+    ...(exact && { exact }),
   };
 }
 

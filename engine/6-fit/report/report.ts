@@ -11,7 +11,16 @@ import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
 import { gapsAmong, tiesAmong } from '../ties.ts';
 import { errorOf } from './statistics.ts';
-import { closestTo, fixedVerdict, passedBy, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
+import {
+  closestTo,
+  fixedVerdict,
+  passedBy,
+  unknownVerdict,
+  type Verdict,
+  verdictOf,
+  FEW_ROWS,
+  NO_SCATTER,
+} from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
 export interface Estimate {
@@ -42,6 +51,8 @@ export interface FitResult {
   readonly correlation: { readonly names: readonly string[]; readonly matrix: readonly (readonly number[])[] };
   /** Of how many directions of the free parameters the data say nothing. */
   readonly unseen: number;
+  /** Whether every row is met to rounding, so that nothing is known of a noise that is not given. */
+  readonly exact?: true;
   /** By how much the undamped step would lower −log L (stationary.ts); NaN where that is not known. */
   readonly decrement: number;
   /** Whether the slope jumps there (kinks.ts). */
@@ -139,7 +150,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         symmetricThoughPositive: isPositive(coordinate),
         passed: passedBy(coordinate, [lower95, upper95]),
         idle: along.some((members) => members.length === 1),
-        why: whyNone(context, ending, uncertainty?.blind.length),
+        why: whyNone(context, ending, uncertainty),
       });
       const rise = uncertainty?.rises?.[j];
       // About a point that is no minimum an interval would look as if it were one; on the way without end nothing is seen any more.
@@ -164,6 +175,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
     estimates,
     correlation: { names, matrix: correlation },
     unseen: uncertainty?.blind.length ?? 0,
+    ...(uncertainty?.exact && { exact: true }),
     decrement,
     ...(kink && { kink }),
     solved: ending.solved ?? [],
@@ -216,13 +228,14 @@ function judged(
 function whyNone(
   { problem: { noDensity, residuals, sigmaKnown, observations }, all: { length: free } }: FitContext,
   { status, reason, kink }: Ending,
-  unseen = 0,
+  known: Pick<Errors, 'blind' | 'exact'> | undefined,
 ): string | undefined {
   if (kink) return 'the minimum has no Hessian, as at a kink, and curvature tells no errors; the bootstrap does';
   if (status !== 'converged' && status !== 'not-converged') return `the fit ended ${status}, ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
-  if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen)
-    return 'there are no more observations than parameters';
+  const unseen = known?.blind.length ?? 0;
+  if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen) return FEW_ROWS;
+  if (known?.exact) return NO_SCATTER;
   return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;
 }
 

@@ -106,6 +106,10 @@ export function unboundedVerdict(partners: readonly string[] = []): Verdict {
 /** About a point that is no minimum an interval would look as if it were one. */
 export const unknownVerdict: Verdict = { status: 'none', reason: 'not known: the fit has not converged' };
 
+/** Why no spread of residuals is known without sigma, and so no error of anything. */
+export const FEW_ROWS = 'there are no more observations than parameters';
+export const NO_SCATTER = 'the data are met exactly, and tell nothing of their noise';
+
 export const fixedVerdict: Verdict = { status: 'determined', reason: 'fixed by the document' };
 
 export const idleVerdict: Verdict = {

@@ -109,7 +109,7 @@ export function covarianceIntervals(
   level: number,
 ): MethodResult {
   const quantile = criticalValue(fitted, level);
-  const { all, names, values, result, freedom, correlation, errors } = fitted;
+  const { all, names, values, result, correlation, errors } = fitted;
   const estimates = new Map(result.estimates.map((estimate) => [estimate.name, estimate]));
   const intervals = all.map((coordinate, j) => {
     const name = names[j]!;
@@ -128,7 +128,7 @@ export function covarianceIntervals(
       symmetricThoughPositive: isPositive(coordinate),
       passed: passedBy(coordinate, [lower, upper]),
       idle: directions.idle[j] ?? false,
-      why: Number.isNaN(quantile) && freedom <= 0 ? 'there are no more observations than parameters' : undefined,
+      why: fitted.noVariance,
     });
     return { lower, upper, verdict, figures: { standardError } };
   });

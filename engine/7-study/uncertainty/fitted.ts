@@ -11,6 +11,7 @@ import {
 } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report/report.ts';
+import { FEW_ROWS, NO_SCATTER } from '../../6-fit/report/verdict.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {
@@ -27,8 +28,10 @@ export interface Fitted<R extends StoredFit = FitResult> {
   readonly correlation: readonly (readonly number[])[];
   /** Rows that count less the directions that the data see of the parameters that are not at a bound. */
   readonly freedom: number;
-  /** The variance by which sums of squares are scaled: SSR over the freedom, or 1 where sigma is known or it is no such sum. */
+  /** The variance by which sums of squares are scaled: SSR over the freedom, or 1 where sigma is known or it is no such sum; NaN where it is not known. */
   readonly variance: number;
+  /** Why that is not known. */
+  readonly noVariance?: string;
   /** By element, by what a rise of the energy is divided to be one of χ²: the variance, or that of an M-estimator. */
   readonly rises: Float64Array;
 }
@@ -37,6 +40,8 @@ export interface Fitted<R extends StoredFit = FitResult> {
 export interface StoredFit extends Pick<FitResult, 'correlation' | 'energy' | 'status'> {
   /** Whether it ended where the slope jumps. */
   readonly kink?: true | undefined;
+  /** Whether every row is met to rounding. */
+  readonly exact?: true | undefined;
   /** 0 where a stored fit does not tell. */
   readonly unseen?: number | undefined;
   readonly estimates: readonly (Pick<Estimate, 'name' | 'value' | 'standardError'> & {
@@ -54,7 +59,8 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
   const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
   const freedom = problem.observations - inside + (result.unseen ?? 0) + (problem.tied ?? 0);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
-  const variance = estimated ? (freedom > 0 ? result.energy / freedom : NaN) : 1;
+  const noVariance = !estimated ? undefined : freedom <= 0 ? FEW_ROWS : result.exact ? NO_SCATTER : undefined;
+  const variance = noVariance !== undefined ? NaN : estimated ? result.energy / freedom : 1;
   return {
     problem,
     result,
@@ -66,6 +72,7 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
     correlation: result.correlation.matrix,
     freedom,
     variance,
+    ...(noVariance !== undefined && { noVariance }),
     rises: Float64Array.from(estimates, (estimate) => (Number.isFinite(estimate?.rise) ? estimate!.rise! : variance)),
   };
 }
@@ -76,9 +83,10 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
  */
 export type Spread = Pick<Fitted, 'errors' | 'correlation'>;
 
-/** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated or bent, else z. */
-export function criticalValue({ problem, freedom }: Fitted<StoredFit>, level: number): number {
+/** Half of a two-sided interval in units of the standard error: Student's t where the noise is estimated or bent, else z. NaN where it is not known. */
+export function criticalValue({ problem, freedom, noVariance }: Fitted<StoredFit>, level: number): number {
   const share = (1 + level) / 2;
+  if (noVariance !== undefined) return NaN;
   if (problem.residuals.length === 0 || (problem.sigmaKnown && !problem.robust)) return normalQuantile(share, 0, 1);
   return freedom > 0 ? studentQuantile(share, freedom) : NaN;
 }

@@ -115,11 +115,13 @@ function intervalOf(
     partners,
     closest: closestTo(names, correlation, j),
     idle,
-    why: either('edge')
-      ? 'the model has no value before the data exclude one'
-      : either('jump')
-        ? 'the objective jumps where it should cross the limit, and such an end is not known'
-        : undefined,
+    why:
+      fitted.noVariance ??
+      (either('edge')
+        ? 'the model has no value before the data exclude one'
+        : either('jump')
+          ? 'the objective jumps where it should cross the limit, and such an end is not known'
+          : undefined),
   });
   return { lower, upper, figures, verdict };
 }

@@ -48,6 +48,7 @@ export async function atFit(
         ...{ ...known, standardError: NaN },
         why: Number.isNaN(values[row]) ? 'it has no value where the fit ended' : 'it is infinite where the fit ended',
       };
+    if (fitted.noVariance !== undefined) return { ...known, standardError: NaN, why: fitted.noVariance };
     const flat = flats[row];
     const across = acrossTies(fitted, withoutEdges(fitted, gradient), quantity);
     const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;

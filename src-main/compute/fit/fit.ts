@@ -343,6 +343,7 @@ export async function fitReport(
     ...(odeErrors.length > 0 && { odeErrors: [...odeErrors] }),
     ...(best.starts && { starts: { ...best.starts, ends: best.starts.ends.map((end) => ({ ...end })) } }),
     ...(best.unseen > 0 && { unseen: best.unseen }),
+    ...(best.exact && { exact: best.exact }),
     decrement: best.decrement,
     solved: best.solved.filter(
       (name) => !problem.parameters.some((each) => each.name === name && each.initial.length === 0),

@@ -67,7 +67,7 @@ const isHeldDistance = ({ parameter: { initial, gap, ascending }, element, lower
 /** By the coordinates of the problem; of those in the place of `told`, which no report tells, nothing but where they are is known. */
 function storedFit(
   { parameters }: FitProblem,
-  { status, estimates, unseen, correlationNames, correlation, objective }: FitReport,
+  { status, estimates, unseen, exact, correlationNames, correlation, objective }: FitReport,
   told: ReadonlySet<string>,
 ): StoredFit {
   const all = coordinates(parameters);
@@ -86,6 +86,7 @@ function storedFit(
     correlation: { names, matrix },
     energy: objective,
     unseen,
+    exact,
   };
 }
 
