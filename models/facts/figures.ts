@@ -71,3 +71,10 @@ export type StatisticName = keyof typeof statistics;
 export function listedStatistics(): readonly (StatisticFacts & { readonly key: StatisticName })[] {
   return Object.entries<StatisticFacts>(statistics).map(([key, facts]) => ({ ...facts, key: key as StatisticName }));
 }
+
+/** How well a model predicts what it has not seen: the figure `elpdLoo`, where models are compared. */
+export const elpdLooFact = {
+  title: 'ELPD, leave-one-out',
+  summary:
+    'Expected log predictive density: Σ log p of each observation, by the estimate that all others give; the higher the better',
+} as const;

@@ -1,8 +1,8 @@
 /** Each comparison as it is drawn: against what, in which groups, and on which finer table its curve is computed. */
-import type { BlockBase } from '../blocks/kind.ts';
 import { outputAt, type Link } from '../graph/checked.ts';
 import type { Model } from '../load/model.ts';
 import { abscissaOf, type Between, type Groups } from './abscissa.ts';
+import { axisLabel } from './axis-label.ts';
 import { binsOf } from './bins.ts';
 import { excludedOf } from './excluded.ts';
 import { comparisonsOf, referenceTo, type Comparison } from './comparisons.ts';
@@ -223,7 +223,7 @@ const numberAxis = (label: string): Axis => ({ id: null, label, unit: '', scale:
 
 function axisOf(model: Model, link: Link): Axis {
   const { unit } = outputAt(model, link);
-  const block = model.blocks.get(link.block)?.node.block as BlockBase;
   const id = referenceTo(model, link);
-  return { id, label: block.label ?? id, unit: unit ?? '', scale: 'linear' };
+  const label = axisLabel(model.blocks.get(link.block)?.node.block, id, unit ?? '');
+  return { id, label, unit: unit ?? '', scale: 'linear' };
 }

@@ -8,6 +8,7 @@ import { curvesOf, pictureOf } from '../../models/experiment/picture.ts';
 import { readingsOf, whyNoShape, type Readings } from '../../models/experiment/readings.ts';
 import { noises, type Roles } from '../../models/experiment/roles.ts';
 import { unitIn, unitsOf } from '../../models/experiment/written.ts';
+import { openBeyond, reachOf } from '../../models/facts/supports.ts';
 import { shapeNamed } from '../../models/library/index.ts';
 import type { ShapeParameter } from '../../models/library/shape.ts';
 import type { ImportedTable } from '../../models/tables/import/import.ts';
@@ -187,10 +188,11 @@ function drawnOf(readings: Readings, contestant: Contestant, picture: ReturnType
   };
 }
 
-/** An interval that is symmetric by its making says nothing beyond what its parameter can be: no number stands there. */
-function allowed({ positive, lower: least, upper: most = Infinity }: ShapeParameter, lower: number, upper: number) {
-  const from = least ?? (positive ? 0 : -Infinity);
-  return { lower: lower <= from ? -Infinity : lower, upper: upper >= most ? Infinity : upper };
+/** An interval that is symmetric by its making says nothing beyond what its parameter can be. */
+function allowed(parameter: ShapeParameter, lower: number, upper: number) {
+  const reach = reachOf({ support: parameter.positive && 'positive' }, parameter.lower, parameter.upper);
+  const [from, to] = openBeyond(lower, upper, reach);
+  return { lower: from, upper: to };
 }
 
 const sharingOf = ({ own, hierarchical }: Contestant, name: string): Sharing =>

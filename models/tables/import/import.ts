@@ -91,7 +91,7 @@ function typed(
         quotesMean && inQuotes[j] && !types[j] && looksLikeReadings(raw, reading) ? [quotedNote(name)] : [],
       ),
       ...columns.flatMap((column, j) => (types[j] || (quotesMean && inQuotes[j]) ? [] : oddNote(column, rows))),
-      ...notesOn(columns, rows),
+      ...notesOn(columns, rows, mayBeSplit(source)),
       ...roundedNotes(source, columns),
     ],
   };
@@ -131,7 +131,17 @@ function oddNote({ name, type, text, labels = 0 }: NamedColumn, rows: number): s
   return [`${name} is taken as labels: ${first} is read as no number.`];
 }
 
-function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
+/** Whether the one column that was found holds what might part it: of numbers alone nothing is to be asked. */
+function mayBeSplit({ dialect, columns: [only, ...others], rows }: Source): boolean {
+  if (!dialect || !only || others.length > 0) return false;
+  const { name, raw } = only;
+  const known: readonly string[] = [dialect.delimiter, dialect.decimal, dialect.thousands];
+  const marks = [',', ';', '|', '\t'].filter((mark) => !known.includes(mark));
+  const cells = Array.from({ length: Math.min(rows, quotedRows) }, (_, row) => cellText(raw, row));
+  return [name, ...cells].some((text) => marks.some((mark) => text.includes(mark)));
+}
+
+function notesOn(columns: readonly NamedColumn[], rows: number, isSplit: boolean): string[] {
   const isNumbers = ({ type, missing }: NamedColumn): boolean => type !== 'category' && missing < rows;
   return [
     ...(columns.some(isNumbers)
@@ -140,7 +150,7 @@ function notesOn(columns: readonly NamedColumn[], rows: number): string[] {
     ...limitsNote(columns),
     ...(hasDoseRecords(columns) ? [dosesNote] : []),
     ...columns.flatMap((column) => (isNumbers(column) && exposureName.test(column.name) ? [exposureNote(column)] : [])),
-    ...(columns.length > 1 ? [] : ['There is one column alone. Is the delimiter right?']),
+    ...(isSplit ? ['There is one column alone. Is the delimiter right?'] : []),
   ];
 }
 

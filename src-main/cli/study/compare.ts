@@ -1,5 +1,6 @@
 /** `compare`: models of the same data, each fitted first, ranked and tested against each other. */
 import { prepareGpuEnvironment } from '../../../engine/index.ts';
+import { elpdLooFact } from '../../../models/facts/figures.ts';
 import type { Model } from '../../../models/load/model.ts';
 import {
   asOneOfMany,
@@ -74,7 +75,7 @@ const cell = (value: number): string => (Number.isNaN(value) ? '–' : shown(val
 function print({ models, nested }: Comparison): void {
   printColumns(
     [
-      ['model', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', 'elpdLoo', ''],
+      ['model', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', elpdLooFact.title, ''],
       ...models.map((row) => [
         row.name,
         String(row.parameters),
@@ -88,7 +89,7 @@ function print({ models, nested }: Comparison): void {
     new Set([1, 2, 3, 4, 5, 6, 7]),
   );
   for (const { name, withoutLoo } of models)
-    if (withoutLoo !== undefined) process.stdout.write(`\n${name} has no elpdLoo: ${withoutLoo}\n`);
+    if (withoutLoo !== undefined) process.stdout.write(`\n${name} has no ${elpdLooFact.title}: ${withoutLoo}\n`);
   for (const { small, large, test, p } of nested) {
     const by = test === 'F' ? 'F test' : 'likelihood-ratio test';
     const said = p < 0.05 ? 'what it adds is in the data' : 'what it adds is not needed by these data';

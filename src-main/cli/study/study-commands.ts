@@ -57,7 +57,7 @@ export function addStudyCommands({ command, modelCommand }: Adding): void {
   )
     .addHelpText(
       'after',
-      '\nelpdLoo is leave-one-out prediction: the log density of each observation at the estimate of all others, added up;\nthe higher the better. Where there is none it says why (docs/comparing.md).',
+      '\nELPD, leave-one-out (elpdLoo in JSON): the log density of each observation at the estimate of all others, added up;\nthe higher the better. Where there is none it says why (docs/comparing.md).',
     )
     .action(async (models, options) => (await import('./compare.ts')).compare(models, options));
 }

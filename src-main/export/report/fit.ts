@@ -1,5 +1,6 @@
 /** The last fit: how it ended, what it found, and how it got there. */
-import type { Model } from '../../../models/load/model.ts';
+import { openBeyond, reachOf, reachOfDistribution } from '../../../models/facts/supports.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { outerParameters } from '../../compute/fit/marginal.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { convergedSentence, minimaSentence } from '../../contract/starts.ts';
@@ -18,9 +19,10 @@ import { matrixSvg, plotSvg } from './plot.ts';
 export function fitParts(fit: FitReport, model: Model, studies: readonly StudyReport[]): string[] {
   const known = bestVerdicts(fit, studies);
   const units = new Map([...model.blocks].map(([id, { node }]) => [id, node.block.unit ?? '']));
+  const opened = fit.estimates.map(openedBy(model));
   const rows = fit.estimates.map((estimate, i) => [
     estimate.name,
-    ...figuresOf({ ...estimate, ...known[i]! }),
+    ...figuresOf({ ...opened[i]!, ...known[i]! }),
     units.get(estimate.block),
     verdictText(known[i]!),
   ]);
@@ -39,6 +41,27 @@ export function fitParts(fit: FitReport, model: Model, studies: readonly StudyRe
       'Correlation of the estimates: blue is negative, orange positive',
     ),
   ];
+}
+
+type Ends = Pick<FitReport['estimates'][number], 'lower95' | 'upper95'>;
+
+/** Estimates whose symmetric intervals are open where they reach beyond what the parameter can be, as in the window. */
+function openedBy(model: Model): <E extends FitReport['estimates'][number]>(estimate: E) => E & Ends {
+  const ranges = new Map(
+    parametersOf(model).map((info) => {
+      const block = model.blocks.get(info.id)?.node.block;
+      const said = block?.kind === 'parameter' ? block : {};
+      return [info.id, (at: number) => reachOf(said, info.lower[at], info.upper[at])] as const;
+    }),
+  );
+  const seen = new Map<string, number>();
+  return (estimate) => {
+    const at = seen.get(estimate.block) ?? 0;
+    seen.set(estimate.block, at + 1);
+    const reach = ranges.get(estimate.block)?.(at) ?? reachOfDistribution(estimate.name);
+    const [lower95, upper95] = openBeyond(estimate.lower95, estimate.upper95, reach);
+    return { ...estimate, lower95, upper95 };
+  };
 }
 
 /** Its error has digits of its own. */

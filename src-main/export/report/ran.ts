@@ -1,6 +1,6 @@
 /** Studies that were run before the report was asked for: intervals and verdicts, profiles, and what ranks the parameters. */
 import { escapeXml } from '../../../models/notation/escape-xml.ts';
-import { figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
+import { elpdLooFact, figureTitle, intervalEnding } from '../../../models/facts/figures.ts';
 import type { SensitivityFacts } from '../../../models/facts/method.ts';
 import { sensitivityFacts, uncertaintyFacts } from '../../../models/facts/methods.ts';
 import type {
@@ -59,7 +59,7 @@ function partsOf(report: StudyReport, looks: Looks): string[] {
 }
 
 function comparisonParts({ models, nested, warnings }: ComparisonReport): string[] {
-  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', 'elpdLoo', ''];
+  const head = ['model', 'status', 'parameters', 'objective', 'AICc', 'ΔAICc', 'weight', 'BIC', elpdLooFact.title, ''];
   const rows = models.map(({ name, status, parameters, objective, aicc, delta, weight, bic, elpdLoo, same }) => [
     ...[name, status, parameters, objective, aicc, delta, weight, bic, elpdLoo],
     same === undefined ? undefined : `the same as ${same}`,
@@ -69,7 +69,7 @@ function comparisonParts({ models, nested, warnings }: ComparisonReport): string
     table(head, rows),
     ...(tests.length > 0 ? [table(['a case', 'of', 'test', 'p'], tests)] : []),
     ...models.flatMap(({ name, withoutLoo }) =>
-      withoutLoo === undefined ? [] : [paragraph(`${name} has no elpdLoo: ${withoutLoo}`)],
+      withoutLoo === undefined ? [] : [paragraph(`${name} has no ${elpdLooFact.title}: ${withoutLoo}`)],
     ),
     ...warnings.map(paragraph),
   ];

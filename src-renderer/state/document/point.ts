@@ -1,4 +1,5 @@
 /** Where in parameter space the model is looked at, and the range over which a slider moves. */
+import { type Reach, reachOf, reachOfDistribution } from '../../../models/facts/supports.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { BlockDraft, Draft, Numbers } from './draft.ts';
 import { flatNumbers, numberFrom } from './draft.ts';
@@ -76,6 +77,20 @@ export interface SliderRange {
 export function boundOf(block: BlockDraft, key: 'lower' | 'upper', index: number): number | undefined {
   const all = flatNumbers(block[key]);
   return all?.length === 1 ? all[0] : all?.[index];
+}
+
+/** Of `k[3]`; 0 of what has one element, NaN in a matrix. */
+export const placeOf = (name: string): number => {
+  const [, places] = /\[([\d, ]+)\]$/.exec(name) ?? [];
+  return places === undefined ? 0 : Number(places);
+};
+
+/** Between what an element of a fit's parameter lies, by its block; of random effects, by its name. */
+export function reachIn(draft: Draft, { name, block: id }: { readonly name: string; readonly block: string }): Reach {
+  const block = draft.blocks.find((other) => other.id === id);
+  if (!block) return reachOfDistribution(name);
+  const own = (key: 'lower' | 'upper') => boundOf(block, key, placeOf(name));
+  return reachOf({ support: block['support'], scale: block['scale'] }, own('lower'), own('upper'));
 }
 
 /**

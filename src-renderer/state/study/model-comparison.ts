@@ -1,4 +1,5 @@
 /** What a comparison of models says: their order, the tests between them, and one sentence. */
+import { elpdLooFact } from '../../../models/facts/figures.ts';
 import type { ComparisonReport } from '../../../src-main/contract/studies.ts';
 import { formatNumber } from '../words/number-format.ts';
 
@@ -20,7 +21,7 @@ export function testsOf(report: ComparisonReport, name: string): string[] {
 /** Of each model without leave-one-out prediction, why. */
 export function unpredicted({ models }: ComparisonReport): string[] {
   return models.flatMap(({ name, withoutLoo }) =>
-    withoutLoo === undefined ? [] : [`${capital(name)} has no elpdLoo: ${withoutLoo}.`],
+    withoutLoo === undefined ? [] : [`${capital(name)} has no ${elpdLooFact.title}: ${withoutLoo}.`],
   );
 }
 

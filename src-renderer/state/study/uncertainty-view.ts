@@ -1,5 +1,5 @@
 /** A report of uncertainty as its panel shows it: rows, sentences, curves. */
-import { listedStatistics, type StatisticName } from '../../../models/facts/figures.ts';
+import { elpdLooFact, listedStatistics, type StatisticName } from '../../../models/facts/figures.ts';
 import type { UncertaintyReport } from '../../../src-main/contract/studies.ts';
 import {
   alternating,
@@ -112,10 +112,10 @@ const diagnosticNames = new Map([
   ['smallestEss', 'smallest ESS'],
   ['gradients', 'gradients, draws'],
   ['warmupGradients', 'gradients, warm-up'],
-  ['elpdLoo', 'elpd, leave-one-out'],
+  ['elpdLoo', elpdLooFact.title],
   ['elpdLooStandardError', 'its standard error'],
   ['pLoo', 'effective parameters'],
-  ['elpdWaic', 'elpd, WAIC'],
+  ['elpdWaic', 'ELPD, WAIC'],
   ['pWaic', 'effective parameters, WAIC'],
   ['observations', 'observations'],
   ['largestParetoK', 'largest Pareto k'],

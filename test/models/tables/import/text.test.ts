@@ -223,7 +223,10 @@ describe('what cannot be read is refused in a sentence', () => {
       'Line 3 has fewer cells than the table has columns. What is not there counts as missing.',
     ]);
     expect((await read('name\nann\nbob\n')).notes[0]).toMatch(/^No column of numbers was found/);
-    expect((await read('y\n1\n2\n')).notes[0]).toMatch(/^There is one column alone/);
+    for (const text of ['y\n1\n2\n', 'y (mm)\n1,5\n2,25\n', 'y\n1 234\n5 678\n'])
+      expect((await read(text)).notes).toEqual([]);
+    const apart = await read('t;y\n1;2\n3;4\n', { delimiter: ',' });
+    expect(apart.notes).toContain('There is one column alone. Is the delimiter right?');
     expect((await read('year,cases,person_years\n1,2,30\n2,4,50\n')).notes).toEqual([
       expect.stringContaining('the mean person_years times the rate'),
     ]);

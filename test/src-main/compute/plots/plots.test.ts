@@ -80,6 +80,23 @@ it('has hundredths written as percent, and what is in percent already as it is',
   expect(await scaleIn('%')).toBe('linear');
 });
 
+it('names an axis by the column, where the id is no more than its name as ids are written', async () => {
+  const labelOf = async (id: string, column: string, unit: string, label?: string): Promise<string> => {
+    const plain = document([{ id: 'curve', kind: 'map', formula: `exp(-k * ${id})` }], { [column]: rows.t, y: rows.y });
+    const blocks = (plain['blocks'] as PlainBlock[]).map((block) =>
+      block['column'] === column ? { ...block, id, unit, ...(label !== undefined && { label }) } : block,
+    );
+    const [plot] = await plotsOf(await modelOf({ ...plain, blocks }));
+    expect(plot!.x.id).toBe(id);
+    return plot!.x.label;
+  };
+  expect(await labelOf('length_', 'length', 'mm')).toBe('length');
+  expect(await labelOf('cell_count', 'cell count', '1')).toBe('cell count');
+  expect(await labelOf('Conc_mg_L', 'Conc. (mg/L)', 'mg/L')).toBe('Conc.');
+  expect(await labelOf('girth', 'circumference', 'mm')).toBe('girth');
+  expect(await labelOf('length_', 'length', 'mm', 'Stem')).toBe('Stem');
+}, 60_000);
+
 describe('what is looked up by place', () => {
   /** Two courses at three times, of which five values were measured, not in their order. */
   const lookedUp = (columns: PlainBlock): Promise<Plot> =>

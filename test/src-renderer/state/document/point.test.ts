@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openBeyond } from '../../../../models/facts/supports.ts';
 import type { BlockDraft, Draft } from '../../../../src-renderer/state/document/draft.ts';
 import {
   likeInitial,
   overlay,
   pointRecord,
+  reachIn,
   sliderRange,
   startPoint,
   trackPosition,
@@ -91,5 +93,38 @@ describe('a point of the parameters', () => {
   it('becomes a start value in the nesting of the document', () => {
     expect(likeInitial([[1, 2], [3]], [7, 8, 9])).toEqual([[7, 8], [9]]);
     expect(likeInitial(1, [4])).toBe(4);
+  });
+});
+
+describe('what an element can be', () => {
+  const draft: Draft = {
+    ...{ entries: [], tables: {} },
+    blocks: [
+      { id: 'share', kind: 'parameter', initial: [0.5, 0.5], support: 'simplex' },
+      { id: 'rate', kind: 'parameter', initial: 1, scale: 'log' },
+      { id: 'p', kind: 'parameter', initial: 0.5, scale: 'logit' },
+      { id: 'v', kind: 'parameter', initial: [1, 2], lower: [0, 1], upper: 9 },
+      { id: 'free', kind: 'parameter', initial: 1 },
+    ],
+  };
+  const of = (name: string) => reachIn(draft, { name, block: name.replace(/\[.*/, '') });
+
+  it('is what its support, its scale and its own bounds leave, and of random effects what their names say', () => {
+    expect(of('share[1]')).toEqual([0, 1]);
+    expect(of('rate')).toEqual([0, Infinity]);
+    expect(of('p')).toEqual([0, 1]);
+    expect(of('v[1]')).toEqual([1, 9]);
+    expect(of('free')).toEqual([-Infinity, Infinity]);
+    expect(of('u.sd.b0')).toEqual([0, Infinity]);
+    expect(of('u.correlation')).toEqual([-1, 1]);
+  });
+
+  it('opens an interval that reaches beyond it, and leaves alone what is within, or a point', () => {
+    expect(openBeyond(-0.1, 0.4, of('share[0]'))).toEqual([-Infinity, 0.4]);
+    expect(openBeyond(0.7, 1.2, of('share[0]'))).toEqual([0.7, Infinity]);
+    expect(openBeyond(-1, 2, of('share[0]'))).toEqual([-Infinity, Infinity]);
+    expect(openBeyond(0.2, 0.4, of('share[0]'))).toEqual([0.2, 0.4]);
+    expect(openBeyond(1, 1, of('share[0]'))).toEqual([1, 1]);
+    expect(openBeyond(-3, 3, of('free'))).toEqual([-3, 3]);
   });
 });
