@@ -14,6 +14,7 @@ import type { Plot } from '../../contract/plots.ts';
 import type { FitReport } from '../../contract/contract.ts';
 import { writeParameters, type ParameterValues } from '../running/run.ts';
 import { bandsAround, type Around } from './plot-bands.ts';
+import { keepingPrograms } from '../running/kept-programs.ts';
 import { asRefused } from '../running/refusals.ts';
 import type { Read } from './arguments.ts';
 import type { Leveled } from './band-ends.ts';
@@ -49,6 +50,7 @@ export async function createPlotter(model: Model, device: Device): Promise<Plott
 export async function plotterOf(model: Model, device: Device, drawings: readonly Drawing[]): Promise<Plotter> {
   const rows = await createReader(model, device, linksOf(drawings));
   const curves = await curveReaders(drawings, device);
+  const closer = keepingPrograms(device);
   let around: { readonly of: string; readonly found: readonly Around[] } | undefined;
   /** A fit is looked at more than once: its bands are computed when it is new. */
   const bandsOf = async ({ fit, level }: Bands, along: readonly Drawing[]): Promise<readonly Around[]> => {
@@ -71,12 +73,13 @@ export async function plotterOf(model: Model, device: Device, drawings: readonly
         return comparisonPlots(drawing, { read, dense: along(own), population: along(middle), band }, thinned);
       };
       const first = { drawings, dense: await denseOf(curves, parameters) };
-      const seen = await acrossJumps(first, plotsOf, parameters, device);
+      const seen = await acrossJumps(first, plotsOf, parameters, closer.device);
+      closer.settle();
       const around = bands && (await bandsOf(bands, seen.drawings));
       return drawings.flatMap((_, i) => plotsOf(seen, i, around?.[i] && bands && { level: bands.level, ...around[i] }));
     },
     release() {
-      for (const reader of [rows, ...curves]) reader.release();
+      for (const held of [rows, ...curves, closer]) held.release();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Curves of data across doses, against the solution in closed form: what jumps is drawn as a jump. */
 import { afterAll, expect, it } from 'vitest';
-import { cpuDevice } from '../../../engine/index.ts';
+import { cpuDevice, type Device } from '../../../engine/index.ts';
 import { drawingsOf } from '../../../models/plots/drawings.ts';
 import { createPlotter } from '../../../src-main/compute/plots/plots.ts';
 import { demandModel, load } from '../../../src-main/compute/running/load.ts';
@@ -164,6 +164,43 @@ it.each([
   } finally {
     plotter.release();
   }
+});
+
+it('nothing is compiled for a jump that moves, once one was looked for', async () => {
+  const refilled = [
+    { id: 'full', kind: 'parameter', initial: 12 },
+    timed({ events: [{ when: 'c <= 3', set: { c: 'full' } }] }),
+  ];
+  const model = demandModel(await load(documentOf([...refilled, loss('s')], { t, y: t }), undefined));
+  let compiled = 0;
+  let released = 0;
+  const counting: Device = {
+    ...device,
+    async load(program, options) {
+      compiled++;
+      const executable = await device.load(program, options);
+      return {
+        ...executable,
+        bind: (sizes) => executable.bind(sizes),
+        release() {
+          released++;
+          executable.release();
+        },
+      };
+    },
+  };
+  const plotter = await createPlotter(model, counting);
+  const before = compiled;
+  const first = await plotter.at({ full: 12 });
+  const searched = compiled;
+  expect(searched).toBeGreaterThan(before);
+  await plotter.at({ full: 9 });
+  const again = await plotter.at({ full: 12 });
+  expect(compiled).toBe(searched);
+  expect(again).toEqual(first);
+  plotter.release();
+  await Promise.resolve();
+  expect(released).toBe(searched - before);
 });
 
 it('a jump moves with the parameter that says when, in each group where it lies', async () => {
