@@ -1,7 +1,7 @@
 /** Programs that are run again and again on data of other sizes, as they are while a slider moves, compiled once. */
 import { type Device, type Executable, printProgram } from '../../../engine/index.ts';
 
-export interface KeptPrograms {
+interface KeptPrograms {
   /** Its executables are held here: whoever binds them releases the instances alone. */
   readonly device: Device;
   /** Lets go of what was not asked for since the last time; no instance of it may be left. */

@@ -5,18 +5,21 @@ import { formatNumber } from '../../state/words/number-format.ts';
 import type { Palette } from './plot-theme.ts';
 import { font } from './plot-theme.ts';
 
+/** Around a plot and its axes, in pixels. */
+export const layoutPadding = { top: 4, right: 12, bottom: 0, left: 4 } as const;
+
 const base = {
   animation: false,
   responsive: true,
   maintainAspectRatio: false,
-  layout: { padding: { top: 4, right: 12, bottom: 0, left: 4 } },
+  layout: { padding: layoutPadding },
   interaction: { mode: 'nearest', intersect: true },
 } as const;
 
 /** Names at the ends of lines stand beside the plot, at its right. */
 export function roomForNames(names: readonly string[]) {
   const longest = Math.max(0, ...names.map((name) => name.length));
-  return { padding: { ...base.layout.padding, right: Math.min(10 + 6.5 * longest, 160) } };
+  return { padding: { ...layoutPadding, right: Math.min(10 + 6.5 * longest, 160) } };
 }
 
 /** `text`: what a point says when it is pointed at, by its place in the data. */

@@ -8,7 +8,16 @@ import { curvePoints, pointsOf, predictedPoints } from '../../state/fit/plot-dat
 import type { DesignCurve } from '../../state/study/design-view.ts';
 import { criterionText, criterionValue, suggestedOn } from '../../state/study/design-view.ts';
 import { formatNumber } from '../../state/words/number-format.ts';
-import { chartOptions, circlesOf, endsOf, extentOf, lineOf, quantityText } from '../charts/chart-options.ts';
+import {
+  chartOptions,
+  circlesOf,
+  dividedOver,
+  endsOf,
+  extentOf,
+  layoutPadding,
+  lineOf,
+  quantityText,
+} from '../charts/chart-options.ts';
 import type { Named } from '../charts/name-labels.ts';
 import type { AxisOptions, Palette } from '../charts/plot-theme.ts';
 import { axisOf } from '../charts/plot-theme.ts';
@@ -27,22 +36,34 @@ export interface Shown {
 /** Both plots begin at the same pixel, whatever their numbers, and at this one at least. */
 const axisWidth = 56;
 
-function fixed(axis: AxisOptions, { curve, group }: Shown): AxisOptions {
+function widthOf({ curve, group }: Shown): number {
   const widest = [group?.points.y ?? [], curve.after].map((values) => {
     const [low, high] = extentOf(values) ?? [0, 0];
     return Math.max(...[low, high].map((end) => formatNumber(end, digitsApart([low, high], 2)).length));
   });
-  const width = Math.max(axisWidth, 14 + 6.5 * Math.max(...widest));
+  return Math.max(axisWidth, 14 + 6.5 * Math.max(...widest));
+}
+
+function fixed(axis: AxisOptions, shown: Shown): AxisOptions {
+  const width = widthOf(shown);
   return { ...axis, afterFit: (scale: { width: number }) => void (scale.width = width) };
 }
 
-const isLog = ({ plot }: Shown): boolean => plot?.x.scale === 'log';
+/** Of data and candidates, the first and the last. */
+const endsAlong = ({ curve, group }: Pick<Shown, 'curve' | 'group'>): readonly [number, number] =>
+  extentOf([...curve.x, ...(group?.points.x ?? [])]) ?? [0, 1];
 
-/** From the first of data and candidates to the last. */
+/** How far the abscissa of both plots begins and ends within them, in pixels. */
+export function insetOf(shown: Shown): { readonly left: number; readonly right: number } {
+  const { left, right } = layoutPadding;
+  return { left: left + widthOf(shown), right };
+}
+
+/** Divided as the plot of the fit is. */
 function abscissa(shown: Shown, palette: Palette): AxisOptions {
-  const { curve, group, title } = shown;
-  const [min, max] = extentOf([...curve.x, ...(group?.points.x ?? [])]) ?? [0, 1];
-  return axisOf({ title, grid: false, log: isLog(shown), min, max }, palette);
+  const [min, max] = endsAlong(shown);
+  const { division, near } = dividedOver([...shown.curve.x], shown.plot?.x.scale ?? 'linear');
+  return axisOf({ title: shown.title, grid: false, division, near, min, max }, palette);
 }
 
 function heightAt(line: readonly Point[], at: number): number {
@@ -71,7 +92,10 @@ export function dataChart(shown: Shown, palette: Palette): ChartConfiguration {
   const line = group ? (group.curve ? curvePoints(group) : predictedPoints(group)) : [];
   const points = group ? pointsOf(group) : [];
   const rings = suggestedOn(report, curve).map(({ number, x }) => ({ number, x, y: heightAt(line, x) }));
-  const ends = endsOf([...line, ...points, ...rings].map(({ y }) => y));
+  const ends = dividedOver(
+    [...line, ...points, ...rings].map(({ y }) => y),
+    plot?.y.scale ?? 'linear',
+  );
   const names: Named = { names: rings.map(({ number }) => String(number)), nameColor: palette['ink']! };
   return {
     type: 'scatter',

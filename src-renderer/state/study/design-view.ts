@@ -2,6 +2,7 @@
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { DesignReport, DesignRequest } from '../../../src-main/contract/studies.ts';
 import { digitsApart } from '../../../models/notation/digits.ts';
+import { placesOn, type ScaleName } from '../../../models/notation/scales.ts';
 import { digitsOf, formatNumber } from '../words/number-format.ts';
 
 export type DesignCurve = DesignReport['curves'][number];
@@ -36,6 +37,21 @@ export function afterAt({ x, after }: DesignCurve, at: number): number {
   const [from, to] = [x[next - 1]!, x[next]!];
   const share = (at - from) / (to - from);
   return (1 - share) * after[next - 1]! + share * after[next]!;
+}
+
+/** A slider along an axis moves as the axis is divided: the place at a share of its way. */
+export function atShare(scale: ScaleName, [first, last]: readonly [number, number], share: number): number {
+  if (share <= 0) return first;
+  if (share >= 1) return last;
+  const { to, from } = placesOn(scale, [first, last]);
+  return from((1 - share) * to(first) + share * to(last));
+}
+
+/** And back. */
+export function shareAt(scale: ScaleName, [first, last]: readonly [number, number], at: number): number {
+  const { to } = placesOn(scale, [first, last]);
+  const share = (to(at) - to(first)) / (to(last) - to(first));
+  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
 }
 
 const words: { readonly [M in DesignRequest['method']]: string } = {

@@ -1,7 +1,14 @@
 /** What a design says of further samples. */
 import { describe, expect, it } from 'vitest';
 import type { DesignReport } from '../../../../src-main/contract/studies.ts';
-import { afterAt, designRows, designText, suggestedOn } from '../../../../src-renderer/state/study/design-view.ts';
+import {
+  afterAt,
+  atShare,
+  designRows,
+  designText,
+  shareAt,
+  suggestedOn,
+} from '../../../../src-renderer/state/study/design-view.ts';
 
 const curve = { of: 'loss', column: 't', x: [0, 2, 4], after: [0.05, 0.01, 0.03] };
 const report: DesignReport = {
@@ -48,5 +55,19 @@ describe('a design', () => {
     ]);
     expect(suggestedOn(report, { ...curve, group: 'S1' })).toEqual([{ number: 1, x: 2 }]);
     expect(suggestedOn(report, { ...curve, of: 'other' })).toEqual([]);
+  });
+});
+
+describe('the slider below the abscissa', () => {
+  it('moves as the axis is divided, from end to end', () => {
+    expect(atShare('linear', [2, 10], 0.25)).toBe(4);
+    expect(atShare('log', [0.01, 100], 0.5)).toBeCloseTo(1, 12);
+    expect(atShare('reciprocal', [1, 4], 0.5)).toBeCloseTo(1.6, 12);
+    for (const scale of ['linear', 'log', 'reciprocal', 'symlog', 'percent'] as const) {
+      const ends = [0.01, 30] as const;
+      expect([0, 1].map((share) => atShare(scale, ends, share))).toEqual(ends);
+      for (const share of [0.1, 0.5, 0.9])
+        expect(shareAt(scale, ends, atShare(scale, ends, share))).toBeCloseTo(share, 9);
+    }
   });
 });
