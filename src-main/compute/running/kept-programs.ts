@@ -1,5 +1,7 @@
 /** Programs that are run again and again on data of other sizes, as they are while a slider moves, compiled once. */
-import { type Device, type Executable, printProgram } from '../../../engine/index.ts';
+import { type Device, printProgram } from '../../../engine/index.ts';
+
+type Executable = Awaited<ReturnType<Device['load']>>;
 
 interface KeptPrograms {
   /** Its executables are held here: whoever binds them releases the instances alone. */

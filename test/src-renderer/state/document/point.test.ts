@@ -98,7 +98,7 @@ describe('a point of the parameters', () => {
 
 describe('what an element can be', () => {
   const draft: Draft = {
-    ...{ entries: [], tables: {} },
+    format: 'cotangent/1',
     blocks: [
       { id: 'share', kind: 'parameter', initial: [0.5, 0.5], support: 'simplex' },
       { id: 'rate', kind: 'parameter', initial: 1, scale: 'log' },
