@@ -7,7 +7,7 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'build/*.mjs',
-    'build/benchmarks/*.mjs',
+    'build/{benchmarks,components}/*.mjs',
     'electron.config.ts',
     'src-main/{desktop,cli,engine-process}/main.ts',
     'src-main/engine-process/worker.ts',

@@ -39,11 +39,9 @@ async function check(tools) {
   const lane = async () => {
     for (let tool = waiting.shift(); tool; tool = waiting.shift()) {
       const began = performance.now();
-      const { status, output } = await runToEnd(
-        process.execPath,
-        [join(root, tool.script), ...tool.args],
-        { cwd: root },
-      );
+      const { status, output } = await runToEnd(process.execPath, [join(root, tool.script), ...tool.args], {
+        cwd: root,
+      });
       process.stdout.write(output);
       // What it found stands at the end once more: an hour of tests lies between.
       if (status !== 0) named.push(...output.trimEnd().split('\n').slice(-20));

@@ -88,12 +88,13 @@ export async function uncertaintyAt(
       const columns = inside.map((j) => jacobian[j]!.map((value) => value / slope(j)));
       const sum = residuals.reduce((total, r) => total + r * r, 0);
       underflows = sum < LEAST_NORMAL && isMissed(linearised, context, point);
-      exact = !problem.sigmaKnown && sum <= energyOfRounding(linearised, point, units);
       // The errors of a robust loss need each row.
       found =
-        problem.robust && note === undefined && !exact
+        problem.robust && note === undefined
           ? robustUncertainty(residuals, columns, curvatureInside(await quadratic()), problem.observations)
-          : leastSquaresUncertainty(columns, exact ? NaN : sum, problem.observations, problem.sigmaKnown);
+          : leastSquaresUncertainty(columns, sum, problem.observations, problem.sigmaKnown);
+      const isSpare = problem.observations > inside.length - found.blind.length;
+      exact = !problem.sigmaKnown && isSpare && sum <= energyOfRounding(linearised, point, units);
       ({ decrement, arrived } = whatIsLeft(linearised));
       // Where the residuals are large beside what the model bends, the end was found by the whole Hessian.
       if (status === 'converged' && decrement > LEAST_DECREMENT && all.length <= MOST_FOR_DECREMENT && sum > 0) {

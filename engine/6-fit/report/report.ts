@@ -11,16 +11,7 @@ import { scalarsOf } from '../marginal/questions.ts';
 import { isRough } from '../stationary/rough.ts';
 import { gapsAmong, tiesAmong } from '../ties.ts';
 import { errorOf } from './statistics.ts';
-import {
-  closestTo,
-  fixedVerdict,
-  passedBy,
-  unknownVerdict,
-  type Verdict,
-  verdictOf,
-  FEW_ROWS,
-  NO_SCATTER,
-} from './verdict.ts';
+import { closestTo, FEW_ROWS, fixedVerdict, passedBy, unknownVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /** One element of one parameter. NaN where a figure is not determined. */
 export interface Estimate {
@@ -51,7 +42,7 @@ export interface FitResult {
   readonly correlation: { readonly names: readonly string[]; readonly matrix: readonly (readonly number[])[] };
   /** Of how many directions of the free parameters the data say nothing. */
   readonly unseen: number;
-  /** Whether every row is met to rounding, so that nothing is known of a noise that is not given. */
+  /** Whether every row is met to rounding, so that nothing is known of a noise that is not given: errors are rounding. */
   readonly exact?: true;
   /** By how much the undamped step would lower −log L (stationary.ts); NaN where that is not known. */
   readonly decrement: number;
@@ -150,7 +141,8 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         symmetricThoughPositive: isPositive(coordinate),
         passed: passedBy(coordinate, [lower95, upper95]),
         idle: along.some((members) => members.length === 1),
-        why: whyNone(context, ending, uncertainty),
+        exact: uncertainty?.exact,
+        why: whyNone(context, ending, uncertainty?.blind.length),
       });
       const rise = uncertainty?.rises?.[j];
       // About a point that is no minimum an interval would look as if it were one; on the way without end nothing is seen any more.
@@ -228,14 +220,12 @@ function judged(
 function whyNone(
   { problem: { noDensity, residuals, sigmaKnown, observations }, all: { length: free } }: FitContext,
   { status, reason, kink }: Ending,
-  known: Pick<Errors, 'blind' | 'exact'> | undefined,
+  unseen = 0,
 ): string | undefined {
   if (kink) return 'the minimum has no Hessian, as at a kink, and curvature tells no errors; the bootstrap does';
   if (status !== 'converged' && status !== 'not-converged') return `the fit ended ${status}, ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
-  const unseen = known?.blind.length ?? 0;
   if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen) return FEW_ROWS;
-  if (known?.exact) return NO_SCATTER;
   return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;
 }
 

@@ -34,6 +34,8 @@ export interface Known {
   readonly passed?: number | undefined;
   /** The objective does not change with it at all. */
   readonly idle?: boolean;
+  /** Every row is met to rounding, and nothing else makes the interval. */
+  readonly exact?: boolean | undefined;
   /** Why there is no interval, where it is none of the above. */
   readonly why?: string | undefined;
 }
@@ -65,6 +67,7 @@ export function verdictOf(known: Known): Verdict {
     }
     return { status: 'one-sided', reason: `bounded only from ${side}, by ${short(end)}${moves}` };
   }
+  if (known.exact) return { status: 'none', reason: `not determined${moves || `: ${NO_SCATTER}`}` };
   if (Number.isNaN(half))
     return { status: 'none', reason: `not determined${moves || `: ${why ?? 'it has no interval'}`}` };
   const strong = closest && Math.abs(closest.correlation) > strongCorrelation ? closest : undefined;
@@ -108,7 +111,8 @@ export const unknownVerdict: Verdict = { status: 'none', reason: 'not known: the
 
 /** Why no spread of residuals is known without sigma, and so no error of anything. */
 export const FEW_ROWS = 'there are no more observations than parameters';
-export const NO_SCATTER = 'the data are met exactly, and tell nothing of their noise';
+/** Why a spread that is rounding tells nothing: errors of 0 are no knowledge. */
+const NO_SCATTER = 'the data are met exactly, and tell nothing of their noise';
 
 export const fixedVerdict: Verdict = { status: 'determined', reason: 'fixed by the document' };
 

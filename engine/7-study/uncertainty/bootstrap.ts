@@ -297,6 +297,7 @@ function intervalOf(
               partners: directions.partners[j] ?? [],
               closest: closestTo(names, correlation, j),
               idle: directions.idle[j] ?? false,
+              exact: fitted.exact,
               why: isFixed ? NO_SPREAD : 'no replicate could be fitted',
             });
   const figures = {

@@ -128,6 +128,7 @@ export function covarianceIntervals(
       symmetricThoughPositive: isPositive(coordinate),
       passed: passedBy(coordinate, [lower, upper]),
       idle: directions.idle[j] ?? false,
+      exact: fitted.exact,
       why: fitted.noVariance,
     });
     return { lower, upper, verdict, figures: { standardError } };

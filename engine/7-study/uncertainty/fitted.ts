@@ -11,7 +11,7 @@ import {
 } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report/report.ts';
-import { FEW_ROWS, NO_SCATTER } from '../../6-fit/report/verdict.ts';
+import { FEW_ROWS } from '../../6-fit/report/verdict.ts';
 
 /** A fit that has converged, and the problem that it solved. */
 export interface Fitted<R extends StoredFit = FitResult> {
@@ -32,6 +32,8 @@ export interface Fitted<R extends StoredFit = FitResult> {
   readonly variance: number;
   /** Why that is not known. */
   readonly noVariance?: string;
+  /** It is that of rounding: every row is met. */
+  readonly exact?: true;
   /** By element, by what a rise of the energy is divided to be one of χ²: the variance, or that of an M-estimator. */
   readonly rises: Float64Array;
 }
@@ -59,7 +61,7 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
   const inside = estimates.filter((estimate) => estimate?.atBound === undefined).length;
   const freedom = problem.observations - inside + (result.unseen ?? 0) + (problem.tied ?? 0);
   const estimated = problem.residuals.length > 0 && !problem.sigmaKnown;
-  const noVariance = !estimated ? undefined : freedom <= 0 ? FEW_ROWS : result.exact ? NO_SCATTER : undefined;
+  const noVariance = estimated && freedom <= 0 ? FEW_ROWS : undefined;
   const variance = noVariance !== undefined ? NaN : estimated ? result.energy / freedom : 1;
   return {
     problem,
@@ -73,6 +75,7 @@ export function fittedFrom<R extends StoredFit>(problem: FitProblem, result: R):
     freedom,
     variance,
     ...(noVariance !== undefined && { noVariance }),
+    ...(estimated && result.exact && { exact: true }),
     rises: Float64Array.from(estimates, (estimate) => (Number.isFinite(estimate?.rise) ? estimate!.rise! : variance)),
   };
 }

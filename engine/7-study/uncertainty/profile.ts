@@ -115,6 +115,7 @@ function intervalOf(
     partners,
     closest: closestTo(names, correlation, j),
     idle,
+    exact: fitted.exact,
     why:
       fitted.noVariance ??
       (either('edge')

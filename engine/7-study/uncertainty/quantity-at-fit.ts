@@ -31,7 +31,8 @@ export async function atFit(
   return elements.map(({ quantity, element }, row): AtFit => {
     const gradient = gradients[row]!;
     const unread = model.unread.get(quantity) ?? [];
-    const known = { quantity, element, value: values[row]!, gradient };
+    const exact = fitted.exact && { exact: true as const };
+    const known = { quantity, element, value: values[row]!, gradient, ...exact };
     if (unread.length > 0)
       return {
         ...known,

@@ -52,6 +52,8 @@ export interface AtFit {
   readonly constant?: true;
   /** Of random effects that are integrated out. */
   readonly ofEffects?: true;
+  /** Its error is rounding, as every row is met. */
+  readonly exact?: true;
 }
 
 /** `by`: what tells more, in the words of its choice. */
@@ -94,16 +96,19 @@ export function intervalOf({
   why,
   loose = [],
   figures = {},
+  exact,
 }: Omit<QuantityInterval, 'verdict' | 'figures'> & {
   readonly why?: string | undefined;
   readonly loose?: readonly string[] | undefined;
   readonly figures?: QuantityInterval['figures'];
+  readonly exact?: boolean | undefined;
 }): QuantityInterval {
   const verdict = verdictOf({
     value,
     lower,
     upper,
     partners: [],
+    exact,
     why: why ?? `the data do not determine ${loose.length > 0 ? `${listed(loose)}, of which it is made` : 'it'}`,
   });
   return { quantity, element, value, lower, upper, standardError, verdict, figures };

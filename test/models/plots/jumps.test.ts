@@ -176,9 +176,9 @@ it('nothing is compiled for a jump that moves, once one was looked for', async (
   let released = 0;
   const counting: Device = {
     ...device,
-    async load(program, options) {
+    load(program, options) {
       compiled++;
-      const executable = await device.load(program, options);
+      const executable = device.load(program, options);
       return {
         ...executable,
         bind: (sizes) => executable.bind(sizes),
