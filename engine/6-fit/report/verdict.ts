@@ -91,6 +91,12 @@ export function verdictOf(known: Known): Verdict {
   };
 }
 
+/** Of an interval that is open on one side: `around`, a value on the other side of it that is not excluded either. */
+export function aroundInfinity(verdict: Verdict, around: number): Verdict {
+  const words = `it goes on beyond infinity: what lies there, as ${short(around)}, is not excluded either`;
+  return { ...verdict, reason: `${verdict.reason}; ${words}` };
+}
+
 /** Of an interval that reaches to a bound of the parameter, and ends elsewhere at the other side. */
 export function boundedVerdict(side: 'lower' | 'upper', bound: number, other: number): Verdict {
   const [way, beyond] = side === 'lower' ? ['down', 'above'] : ['up', 'below'];

@@ -35,6 +35,8 @@ export interface Held<A> {
   readonly images: readonly Float64Array[];
   /** Whether what is held goes from one point to the other through all that lies between, and not around by infinity. */
   readonly connected?: (from: Reached, to: Reached, ask: Ask<A>) => Promise<boolean>;
+  /** Starts beyond infinity, on the other side of all, from a point that is far out. */
+  readonly reversed: (from: Float64Array, before: Float64Array | undefined) => readonly Float64Array[];
   /** How far it reaches where coordinates that all but lie at their bounds lie there, from the last point that was found. */
   readonly utmost?: (from: Reached, ask: Ask<A>) => Promise<Reached | undefined>;
   /** Where the energy falls towards the edge of where the model has a value: starts away from there. */
@@ -150,12 +152,26 @@ export function heldCoordinate(
     images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable + awayFrom(coordinate, start),
     scale,
+    // What has gone out with it, as both of a·x/(b + x) where the rows lie on a line, comes back with it from the other side.
+    reversed: (from) =>
+      coordinate.parameter.scale === 'linear'
+        ? [from.map((u, i) => clamp(hasGone(fitted, i, u) ? -u : u, all[i]!))]
+        : [],
     inwards: async (from, ask) => inwards(fitted, j, scale, from, slopeAt(await ask(from))),
     optimise: async (u, from, _, ask, cancel) => ({
       u,
       ...(await optimiseOthers(fitted, j, u, from, solved, ask, cancel)),
     }),
   };
+}
+
+/** In sizes of a coordinate: farther from the fit it has gone out. */
+const gone = 30;
+
+function hasGone({ all, point, errors }: Fitted, i: number, u: number): boolean {
+  const coordinate = all[i]!;
+  const error = errors[i]! / coordinateSlopes(coordinate, point[i]!)[0];
+  return coordinate.parameter.scale === 'linear' && Math.abs(u) > gone * sizeOf(point[i]!, error);
 }
 
 /** Up the slope of the others, which is none but at an edge, by some of their standard errors. */

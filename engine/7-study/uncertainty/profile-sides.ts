@@ -262,9 +262,8 @@ async function march<A>(
   const isEndless = (): boolean => held.connected !== undefined && isFarOut() && isLevel();
   /** A ratio whose divisor may be 0 goes on beyond infinity. */
   const around = async (): Promise<number | undefined> => {
-    if (!held.connected) return undefined;
-    const further = inner.point.map((at, j) => 2 * at - (previous?.point[j] ?? at));
-    const near = [inner.point, further];
+    const near = held.reversed(inner.point, previous?.point);
+    if (near.length === 0 || clamp(-inner.u, bounds) !== -inner.u) return undefined;
     const { u, root } = await reach(fitted, held, -inner.u, { near, far }, critical, ask, cancel);
     return root < critical && u * inner.u < 0 ? u : undefined;
   };
@@ -275,8 +274,14 @@ async function march<A>(
       const beyond = await around();
       return { ...end('infinite', direction * Infinity), ...(beyond !== undefined && { around: beyond }) };
     }
-    const u = clamp(inner.u + direction * step, bounds);
-    const found = await search(u, [extrapolated(previous, inner, u), inner.point], critical);
+    let u = clamp(inner.u + direction * step, bounds);
+    let found: Reached | undefined;
+    // 1/u goes from one infinity to the other at 0, where no row may be met, while those beyond are met as well.
+    if (!held.connected && inner.u * u < 0) {
+      const between = await search(0, [extrapolated(previous, inner, 0), inner.point], critical);
+      if (between.root >= critical) [u, found] = [0, between];
+    }
+    found ??= await search(u, [extrapolated(previous, inner, u), inner.point], critical);
     if (!Number.isFinite(found.root)) {
       // The model has no value there: nearer, down to where it ends.
       if (++failures > mostTries) return beyondSight('edge');

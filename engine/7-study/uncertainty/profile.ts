@@ -16,7 +16,14 @@ import type { Directions } from './directions.ts';
 import type { ElementInterval, MethodOptions, MethodResult, Profile } from './problem.ts';
 import { criticalValue, type Fitted } from './fitted.ts';
 import type { End, Sides } from './profile-sides.ts';
-import { boundedVerdict, closestTo, unboundedVerdict, type Verdict, verdictOf } from '../../6-fit/report/verdict.ts';
+import {
+  aroundInfinity,
+  boundedVerdict,
+  closestTo,
+  unboundedVerdict,
+  type Verdict,
+  verdictOf,
+} from '../../6-fit/report/verdict.ts';
 
 /** `sides`: by element; undefined of one that nobody has followed. `exchanges`: of the model (exchanges.ts). */
 export function profileOf(
@@ -124,7 +131,9 @@ function intervalOf(
           ? 'the objective jumps where it should cross the limit, and such an end is not known'
           : undefined),
   });
-  return { lower, upper, figures, verdict };
+  const [around] = [below, above].flatMap((side) => side.around ?? []);
+  const goesOn = around !== undefined && (lower > around || upper < around);
+  return { lower, upper, figures, verdict: goesOn ? aroundInfinity(verdict, around) : verdict };
 }
 
 function drawn(name: string, coordinate: Coordinate, below: End, above: End): Profile {

@@ -66,6 +66,7 @@ export function heldQuantity(
     limit: farFrom(value, standardError),
     resolution: 3e-4,
     images,
+    reversed: (from, before) => [from, from.map((at, j) => 2 * at - (before?.[j] ?? at))],
     connected: (one, other, ask) => isConnected(index, one, other, ask),
     utmost: (last, ask) => atBounds(fitted, { index, scale }, last, ask),
     endless: (last, direction, ask) => isInfiniteBeyond(index, last, direction, ask),

@@ -5,7 +5,7 @@ import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
-import { short } from '../../6-fit/report/verdict.ts';
+import { aroundInfinity, short } from '../../6-fit/report/verdict.ts';
 import { applied } from '../../6-fit/symmetry.ts';
 import { exchangesOf } from './exchanges.ts';
 import type { Fitted, StoredFit } from './fitted.ts';
@@ -121,10 +121,7 @@ function sidesInterval({ why: _, ...known }: AtFit, below: End, above: End): Qua
   const interval = intervalOf({ ...known, lower, upper, why });
   const [around] = [below, above].flatMap((end) => end.around ?? []);
   if (around !== undefined && (lower > around || upper < around))
-    return withNote(
-      interval,
-      `it goes on beyond infinity: what lies there, as ${short(around)}, is not excluded either`,
-    );
+    return { ...interval, verdict: aroundInfinity(interval.verdict, around) };
   // Of one that stays where it is, all that it can be is one value.
   if (!ends.includes('bound') || lower === upper) return interval;
   if (ends.every((kind) => kind === 'bound' || kind === 'infinite'))

@@ -229,3 +229,43 @@ describe('profile intervals', () => {
     expect(narrow?.upper).toBeLessThan(wide!.upper);
   });
 });
+
+describe('rows near a line, which a saturation is far out on either side', () => {
+  const x = [1, 2, 3, 4, 5, 6, 7, 8];
+  const y = x.map((t, i) => 0.4 * t - 0.002 * t * t + wobble(i, 0.1));
+  const saturation = curveProblem({
+    formula: 'a*x/(b + x)',
+    x,
+    y,
+    parameters: [scalarParameter('a', 10), scalarParameter('b', 20)],
+  });
+
+  /** Σ(y − t·x/(1 + κ·x))², least over t: that of a = t/κ and b = 1/κ; at κ = 0 that of a line. */
+  const least = (curvature: number): number => {
+    const shape = x.map((t) => t / (1 + curvature * t));
+    const slope = shape.reduce((sum, s, i) => sum + s * y[i]!, 0) / shape.reduce((sum, s) => sum + s * s, 0);
+    return shape.reduce((sum, s, i) => sum + (y[i]! - slope * s) ** 2, 0);
+  };
+
+  it('have no end at infinity', async () => {
+    const { result, found } = await profileOf(saturation);
+    const b = result.estimates.find(({ name }) => name === 'b')!.value;
+    const limit = result.energy * (1 + studentQuantile(0.975, 6) ** 2 / 6);
+    expect(b).toBeGreaterThan(0);
+    expect(least(0)).toBeLessThan(limit);
+    expect(least(-1e-6)).toBeLessThan(limit);
+    for (const [j, interval] of found.intervals.entries()) {
+      expect(interval.upper).toBe(Infinity);
+      const { status, reason } = interval.verdict;
+      expect(status, reason).toBe('one-sided');
+      const [, beyond] = /it goes on beyond infinity: what lies there, as (-\S+), is not excluded either$/.exec(
+        reason,
+      )!;
+      // Of b it is 1/κ; of a the slope is that of a line, or nearly.
+      const curvature = 1 / (j === 1 ? Number(beyond) : (Number(beyond) / result.estimates[0]!.value) * b);
+      expect(least(curvature)).toBeLessThan(limit);
+    }
+    // The other end is where the curvature is excluded.
+    expect(least(1 / found.intervals[1]!.lower)).toBeCloseTo(limit, 8);
+  });
+});
