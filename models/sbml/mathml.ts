@@ -37,7 +37,16 @@ export function readLambda(math: XmlElement, where: string): Lambda | undefined 
   if (lambda.name !== 'lambda') return { parameters: [], body: expressionOf(lambda, where) };
   const parameters = lambda.children.filter((each) => each.name === 'bvar').map((each) => textOf(each.children[0]));
   const [body] = lambda.children.filter((each) => each.name !== 'bvar');
+  const strange = body && symbolsIn(body).find((id) => !parameters.includes(id));
+  if (strange !== undefined) return refuse(`${where} reads "${strange}", which is none of its arguments`);
   return body && { parameters, body: expressionOf(body, where) };
+}
+
+/** What is read, but for the functions that are called. */
+function symbolsIn(element: XmlElement): string[] {
+  if (element.name === 'ci') return [textOf(element)];
+  const read = element.children.filter((each, i) => element.name !== 'apply' || i > 0 || each.name !== 'ci');
+  return read.flatMap(symbolsIn);
 }
 
 function onlyChild({ children }: XmlElement, where: string): XmlElement | undefined {

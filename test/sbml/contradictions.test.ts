@@ -43,6 +43,13 @@ it.each<[string, Parts, RegExp]>([
     { species: species('S', 'initialAmount="1" boundaryCondition="false" constant="true"'), rest: reaction },
     /the reaction "R" changes "S", which is constant and no boundary condition/,
   ],
+  [
+    'a function of more than its arguments',
+    {
+      rest: `<listOfFunctionDefinitions><functionDefinition id="f">${math('<lambda><bvar><ci>x</ci></bvar><apply><times/><ci>x</ci><ci>a</ci></apply></lambda>')}</functionDefinition></listOfFunctionDefinitions>`,
+    },
+    /the function "f" reads "a", which is none of its arguments/,
+  ],
   ['a rule with two formulas', { rest: rules(['rate', 'a', `${one}${one}`]) }, /the rule of "a" has several <math>/],
   ['one id of two kinds', { parameters: parameter('S') }, /two elements have the id "S": a species and a parameter/],
   [
