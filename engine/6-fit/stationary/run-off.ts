@@ -7,7 +7,7 @@ import { dot, norm, numbers } from '../algebra/vectors.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { tried, type Place } from './around.ts';
-import { EDGE_OF_NUMBERS, isSquares, type EnergyUnits, type Expansion } from './stationary.ts';
+import { EDGE_OF_NUMBERS, energyOfRounding, isSquares, type EnergyUnits, type Expansion } from './stationary.ts';
 import { FOLLOWED, followed, lowered } from './valley.ts';
 
 /** Multiples of its size on the way back from where parameters have run to. */
@@ -42,6 +42,47 @@ export function* runOff<E extends Expansion>(
       if ((yield* multiplied(multiple)) > MORE * rounding + EDGE_OF_NUMBERS) return members[0];
   }
   return undefined;
+}
+
+/** Residuals may be rounding where they are this share of what the parameters make of the rows, or less. */
+const SMALL = 1e-5;
+/** How far parameters are moved to see it, as shares of themselves: a formula that loses digits does not see less. */
+const HAIRS = [1e-7, -3e-8, 9e-9, -3e-9];
+/** By what few rows, seen so often, may be less than usual. */
+const USUAL = 100;
+
+/**
+ * Σr² of residuals that are nothing but rounding: of what the rounding of parameters makes of the rows, and where columns of the
+ * Jacobian have become one, so that a formula may take what is large from what is large, as a·(√(1 + b·x) − 1) with b·x of 10⁻⁸
+ * does, of what a hair's breadth makes of the rows beyond their slopes.
+ */
+export function* rounded<E extends Expansion>(
+  place: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Float64Array, E, number> {
+  const { point, expansion, energy } = place;
+  if (!isSquares(expansion)) return -Infinity;
+  const ofParameters = energyOfRounding(expansion, point, units);
+  const { residuals, jacobian } = expansion;
+  const rows = jacobian.reduce((sum, column, j) => sum + (point[j]! * norm(column)) ** 2, 0);
+  // Of rows that were compressed there are as many as parameters, and they are no longer those of another point.
+  const isWhole = residuals.length > point.length + 1;
+  if (energy <= ofParameters || energy > SMALL ** 2 * rows || !isWhole || curves(place, all).length === 0)
+    return ofParameters;
+  let seen = 0;
+  for (const [k, share] of HAIRS.entries()) {
+    const step = point.map((u, j) => (j === k % point.length ? share : share / 7) * u);
+    const next = yield* tried(place, step, all);
+    if (!next || !isSquares(next.expansion)) continue;
+    const { residuals: there } = next.expansion;
+    const moved = next.point.map((u, j) => u - point[j]!);
+    const beyond = residuals.map((r, i) =>
+      jacobian.reduce((sum, column, j) => sum - column[i]! * moved[j]!, there[i]! - r),
+    );
+    seen = Math.max(seen, dot(beyond, beyond));
+  }
+  return Math.max(ofParameters, USUAL * seen);
 }
 
 /** Squares of the sines of angles between columns of J, below which they are nearly one: a curve leads along there. */

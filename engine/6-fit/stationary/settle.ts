@@ -23,7 +23,7 @@ import {
   type Place,
   type Way,
 } from './around.ts';
-import { runOff, runOffTogether } from './run-off.ts';
+import { rounded, runOff, runOffTogether } from './run-off.ts';
 import { beyondNumbers } from './far-sizes.ts';
 import { alongValley, flattenedOut, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
@@ -92,10 +92,10 @@ export function* settle<E extends Expansion>(
     const far = arrived || left ? undefined : beyondNumbers(place.point, place.expansion, all);
     return { ...place, arrived, reason: far ?? reason, left };
   };
-  const rounded = isSquares(place.expansion) ? energyOfRounding(place.expansion, place.point, units) : -Infinity;
-  if (place.energy <= rounded) {
-    const alone = yield* runOff(place, rounded, all);
-    const lost = alone ?? (yield* runOffTogether(place, rounded, all, units));
+  const rounding = yield* rounded(place, all, units);
+  if (place.energy <= rounding) {
+    const alone = yield* runOff(place, rounding, all);
+    const lost = alone ?? (yield* runOffTogether(place, rounding, all, units));
     if (lost !== undefined) return end(false, runsOff(all, lost));
     if (place.energy === 0)
       return underflows(place.expansion) ? end(false, VANISHING) : end(true, 'the residuals are zero');

@@ -172,9 +172,11 @@ it.each<FitMethod>(['newton-cg', 'l-bfgs-b'])(
 );
 
 describe('rows on a line, which a curve nears as its parameters run off along a product', () => {
+  const dense = Array.from({ length: 20 }, (_, i) => 0.15 * (i + 1));
   const lines = {
     'y = x/2': { x: [...seven, 8], slope: 0.5 },
     'y = 0.37·x': { x: [...seven, 8], slope: 0.37 },
+    'y = -1234·x, near 0': { x: dense.map((t) => t / 1000), slope: -1234 },
   };
   it.each([
     ['a*(1 - exp(-b*x))', { a: 5, b: 0.2 }],
@@ -185,6 +187,7 @@ describe('rows on a line, which a curve nears as its parameters run off along a 
     ['a*(1 - exp(-(b*x)^k))', { a: 5, b: 0.2, k: 1 }],
     ['a*tanh(b*x)', { a: 5, b: 0.2 }],
     ['a*log(1 + b*x)', { a: 3, b: 0.3 }],
+    ['a*(sqrt(1 + b*x) - 1)', { a: 3, b: 0.3 }],
     ['a*sin(b*x)', { a: 5, b: 0.1 }],
   ] as const)('%s has no minimum', async (formula, start) => {
     const { x, slope } = lines['y = 0.37·x'];
