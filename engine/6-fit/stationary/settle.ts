@@ -30,7 +30,6 @@ import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, fromCoordinate, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import {
-  energyOfRounding,
   hasFaded,
   isFiniteExpansion,
   isHeld,
