@@ -52,10 +52,13 @@ async function serve() {
   return { server, url };
 }
 
-/** Megabytes that are a process's own: its heaps, and what lies beside them. */
+/**
+ * Megabytes that a process has written and that are its own: its heaps, and what lies beside them. Pages of programs and
+ * libraries are not: they become private by another process's end, and go when memory is short.
+ */
 function privateTo(pid) {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const kilobytes = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm)].map(([, amount]) => Number(amount));
+  const kilobytes = [...rollup.matchAll(/^(?:Private_Dirty|Swap):\s+(\d+)/gm)].map(([, amount]) => Number(amount));
   return kilobytes.reduce((sum, amount) => sum + amount, 0) / 1024;
 }
 
