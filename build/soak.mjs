@@ -10,11 +10,11 @@
  * the server is killed, and what was on screen must come back.
  *
  * Memory is read when nothing runs and each process has collected its garbage, the engine's threads too (by its inspector): what
- * lies about between collections is no growth; and no other engine may be there. The page's heap, the server and the engine of the window that stays are compared,
- * the median of the last third with that of the second: the first warms up. Of the packaged app's processes the main one is made
- * to collect too; the others but the page have no inspector: theirs is what is private to them, with what lies about; of these it is
- * the least tenth that is compared, which collections of their own have just left. Each sample is told on standard error. Exit status
- * 1 where one grew by more than a tenth, or something was lost.
+ * lies about between collections is no growth; and no other engine may be there. The page's heap, the server and the engine of the
+ * window that stays are compared, the median of the last third with that of the second: the first warms up. Of the packaged app's
+ * processes the main one and the engine are made to collect too; the others but the page have no inspector, and an engine has as many
+ * threads asleep as its last work had: of these it is the least tenth that is compared. Each sample is told on standard error. Exit
+ * status 1 where one grew by more than a tenth, or something was lost.
  */
 import { _electron, chromium } from '@playwright/test';
 import { spawn } from 'node:child_process';
@@ -235,6 +235,18 @@ async function packagedHost(release) {
     await new Promise((resolve) => starting.once('exit', resolve));
     await left(ours, 'Do not save');
   };
+  /** Node listens at its usual port once it is asked to; the engine that stays is asked once. */
+  let asked;
+  const engineInspector = async (metrics) => {
+    const { pid } = metrics.find(({ serviceName }) => serviceName === 'node.mojom.NodeService');
+    if (pid !== asked) process.kill(pid, 'SIGUSR1');
+    asked = pid;
+    for (;;) {
+      const told = await fetch('http://127.0.0.1:9229/json').catch(() => undefined);
+      if (told) return (await told.json())[0].webSocketDebuggerUrl;
+      await sleep(100);
+    }
+  };
   return {
     page,
     /** There is one window: it has another document for a while. */
@@ -275,6 +287,7 @@ async function packagedHost(release) {
         for (let times = 0; times < 2; times++) collect();
       });
       const metrics = await app.evaluate((electron) => electron.app.getAppMetrics());
+      await collect(await engineInspector(metrics));
       const sizes = { page: heap };
       for (const { pid, type } of metrics) sizes[type] = (sizes[type] ?? 0) + privateTo(pid);
       return sizes;

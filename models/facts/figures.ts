@@ -75,6 +75,7 @@ export function listedStatistics(): readonly (StatisticFacts & { readonly key: S
 /** How well a model predicts what it has not seen: the figure `elpdLoo`, where models are compared. */
 export const elpdLooFact = {
   title: 'ELPD, leave-one-out',
+  noun: 'leave-one-out prediction',
   summary:
     'Expected log predictive density: Σ log p of each observation, by the estimate that all others give; the higher the better',
 } as const;

@@ -142,7 +142,7 @@ describe('leave-one-out prediction', () => {
     expect(models[0]!.elpdLoo).toBeCloseTo(-9.65708350400944, 9);
     expect(models[1]).not.toHaveProperty('elpdLoo');
     expect(models[1]!.withoutLoo).toMatch(why);
-    expect((await cotangent('compare', ...paths)).stdout).toMatch(/^other has no elpdLoo: /m);
+    expect((await cotangent('compare', ...paths)).stdout).toMatch(/^other has no leave-one-out prediction: /m);
   });
 });
 

@@ -89,7 +89,7 @@ function print({ models, nested }: Comparison): void {
     new Set([1, 2, 3, 4, 5, 6, 7]),
   );
   for (const { name, withoutLoo } of models)
-    if (withoutLoo !== undefined) process.stdout.write(`\n${name} has no ${elpdLooFact.title}: ${withoutLoo}\n`);
+    if (withoutLoo !== undefined) process.stdout.write(`\n${name} has no ${elpdLooFact.noun}: ${withoutLoo}\n`);
   for (const { small, large, test, p } of nested) {
     const by = test === 'F' ? 'F test' : 'likelihood-ratio test';
     const said = p < 0.05 ? 'what it adds is in the data' : 'what it adds is not needed by these data';

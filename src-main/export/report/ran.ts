@@ -69,7 +69,7 @@ function comparisonParts({ models, nested, warnings }: ComparisonReport): string
     table(head, rows),
     ...(tests.length > 0 ? [table(['a case', 'of', 'test', 'p'], tests)] : []),
     ...models.flatMap(({ name, withoutLoo }) =>
-      withoutLoo === undefined ? [] : [paragraph(`${name} has no ${elpdLooFact.title}: ${withoutLoo}`)],
+      withoutLoo === undefined ? [] : [paragraph(`${name} has no ${elpdLooFact.noun}: ${withoutLoo}`)],
     ),
     ...warnings.map(paragraph),
   ];

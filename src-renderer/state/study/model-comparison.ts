@@ -21,7 +21,7 @@ export function testsOf(report: ComparisonReport, name: string): string[] {
 /** Of each model without leave-one-out prediction, why. */
 export function unpredicted({ models }: ComparisonReport): string[] {
   return models.flatMap(({ name, withoutLoo }) =>
-    withoutLoo === undefined ? [] : [`${capital(name)} has no ${elpdLooFact.title}: ${withoutLoo}.`],
+    withoutLoo === undefined ? [] : [`${capital(name)} has no ${elpdLooFact.noun}: ${withoutLoo}.`],
   );
 }
 

@@ -41,6 +41,6 @@ it('says why a model has no leave-one-out prediction', () => {
   expect(unpredicted(report)).toEqual([]);
   const without = { ...model('bent', 40, 0), withoutLoo: 'the robust loss of "l" is no density' };
   expect(unpredicted({ ...report, models: [without, { ...model('lag', 1, 0), elpdLoo: -3 }] })).toEqual([
-    'Bent has no ELPD, leave-one-out: the robust loss of "l" is no density.',
+    'Bent has no leave-one-out prediction: the robust loss of "l" is no density.',
   ]);
 });
