@@ -96,7 +96,8 @@ export class Studio {
   );
   /** Of which values plots are, where they are not those of the fit. */
   readonly plottedAt: string = $derived.by(() => {
-    if (this.checking.atFault || this.evaluation.plotsEarlier) return ofBefore;
+    if (this.checking.atFault) return ofBefore;
+    if (this.evaluation.plotsEarlier !== '') return this.evaluation.plotsEarlier;
     return this.fitting.pointFor(this.draft, this.checking.checked) ? '' : 'at the start values';
   });
   #lastLabels: ElementLabels = new Map();
@@ -411,7 +412,8 @@ export class Studio {
     const parameters = pointRecord(this.draft, new Map([...this.point, ...effects]));
     this.adjoints.follow({ draft: this.#basis, parameters, scalars: this.checking.scalars });
     const handle = this.#plotted && sameButStart(this.#plotted.draft, this.draft) ? this.#plotted.handle : undefined;
-    this.evaluation.evaluate({ draft: this.#basis, handle, parameters, bands: this.#bands(), others });
+    const { tableReadings: readings } = this;
+    this.evaluation.evaluate({ draft: this.#basis, handle, parameters, readings, bands: this.#bands(), others });
   }
 
   close(): void {

@@ -3,7 +3,6 @@
  * handle of the checked model and the parameters are sent and nothing else; everything else (ranges in blocks, values in
  * the inspector) follows when the hand rests.
  */
-import { factsOf } from '../../../models/facts/kinds.ts';
 import type {
   ArrayValue,
   BlockReport,
@@ -13,19 +12,24 @@ import type {
   RequestInput,
 } from '../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
-import type { BlockDraft, Draft } from './draft.ts';
-import { blockOf, inOrder, objectivesOf, same } from './draft.ts';
-import { referencesOf } from './references.ts';
-import { sameCells } from './table-edits.ts';
-import { deferred, latest } from '../window/latest.ts';
+import type { Draft } from './draft.ts';
+import { inOrder, objectivesOf, own, same } from './draft.ts';
+import { standing } from './standing.ts';
+import { deferred, latest, overdue } from '../window/latest.ts';
 import { problemsOf } from '../window/refusal.ts';
 
-export interface Wanted {
+/** All that values depend on. */
+export interface ModelPoint {
   /** The same object as long as only start values change: the engine keeps what it compiled for it. */
   readonly draft: Draft;
+  readonly parameters: Record<string, number | number[]>;
+  /** How often the files of its tables were written while it was open. */
+  readonly readings: number;
+}
+
+export interface Wanted extends ModelPoint {
   /** Of the draft but for its start values; undefined until it has been checked, or where it has errors. */
   readonly handle: string | undefined;
-  readonly parameters: Record<string, number | number[]>;
   /** Bands are of a fit, where that is what is shown. */
   readonly bands: RequestInput<'model.plots'>['bands'];
   /** All outputs small enough to be looked at. */
@@ -34,8 +38,12 @@ export interface Wanted {
 
 const restMilliseconds = 150;
 
-/** Of what `earlier` names. */
+/** No longer does anything stand unmarked that is not of the point that is shown. */
+const unmarkedMilliseconds = 300;
+
+/** Of what stands though it is not of the point that is shown. */
 export const ofBefore = 'of before the model was at fault';
+export const beingComputed = 'of before, being computed';
 
 /** Elements that are fetched in all; an output that is longer than what is left hides no other. */
 const mostElements = 2_000_000;
@@ -54,12 +62,13 @@ export function outputsLookedAt(blocks: readonly BlockReport[], room = mostEleme
 
 export class Evaluation {
   values = $state.raw<ReadonlyMap<string, ArrayValue>>(new Map());
-  /** Whose values stand though the model that is at fault has none: those of before. */
+  /** Whose values stand though they are of before: the model is at fault and has none, or they are being computed. */
   earlier = $state.raw<ReadonlySet<string>>(new Set());
+  #whyEarlier = $state(ofBefore);
   /** What is compared with data; while the model has errors, what was. */
   plots = $state.raw<readonly Plot[]>([]);
-  /** The plots are of before: at the point that is shown there are none. */
-  plotsEarlier = $state(false);
+  /** Why the plots are of before; empty where they are of the point that is shown. */
+  plotsEarlier = $state('');
   /** Whether the engine has told once what is plotted. */
   told = $state(false);
   faults = $state.raw<readonly Problem[]>([]);
@@ -68,8 +77,16 @@ export class Evaluation {
   readonly #whole: (wanted: Wanted) => void;
   readonly #rest = deferred(restMilliseconds, () => this.#wanted && this.#whole(this.#wanted));
   #wanted: Wanted | undefined;
-  /** What the values were computed for. */
-  #of: Wanted | undefined;
+  /** What each value was computed for, and what the plots were. */
+  #of: ReadonlyMap<string, Wanted> = new Map();
+  #plotsOf: Wanted | undefined;
+  readonly #valuesAwaited = overdue(unmarkedMilliseconds, () => {
+    this.earlier = this.#changed();
+    this.#whyEarlier = beingComputed;
+  });
+  readonly #plotsAwaited = overdue(unmarkedMilliseconds, () => {
+    if (this.plotsEarlier === '' && !this.#plotsStand()) this.plotsEarlier = beingComputed;
+  });
 
   /** `lost`: the engine knows the model no more, and has to check it again. */
   constructor(client: Client, location: () => Location, lost: () => void) {
@@ -82,29 +99,40 @@ export class Evaluation {
       });
     const failed = (error: unknown) => {
       this.faults = problemsOf(error);
-      this.earlier = new Set([...this.values.keys()].filter((name) => !this.#stands(name)));
+      this.#valuesAwaited.came();
+      this.earlier = this.#changed();
+      this.#whyEarlier = ofBefore;
     };
     this.#fast = latest(
       ({ draft, handle = '', parameters, bands }: Wanted) =>
         client.request('model.plots', { handle, parameters, outputs: [...new Set(objectivesOf(draft))], bands }),
-      (answer) => {
+      (answer, wanted) => {
         if (!answer) {
           lost();
           return;
         }
         const { values, plots, faults, milliseconds } = answer;
-        this.values = new Map([...this.values, ...Object.entries(values)]);
+        this.#take(values, wanted);
         if (this.earlier.size > 0)
           this.earlier = new Set([...this.earlier].filter((name) => !Object.hasOwn(values, name)));
-        if (faults.length === 0) this.plots = plots;
-        this.plotsEarlier = faults.length > 0;
+        if (faults.length === 0) {
+          this.plots = plots;
+          this.#plotsOf = wanted;
+        }
+        // Of a position that the slider has left since they are late still, and are not said to be otherwise in between.
+        const isLast = wanted === this.#wanted;
+        if (isLast) this.#plotsAwaited.came();
+        else this.#plotsAwaited.cameLate();
+        if (faults.length > 0) this.plotsEarlier = ofBefore;
+        else if (isLast || this.plotsEarlier !== beingComputed) this.plotsEarlier = '';
         this.told = true;
         this.faults = faults;
         this.milliseconds = milliseconds;
       },
       (error) => {
         failed(error);
-        this.plotsEarlier = true;
+        this.#plotsAwaited.came();
+        this.plotsEarlier = ofBefore;
       },
     );
     this.#whole = latest(
@@ -112,11 +140,12 @@ export class Evaluation {
       ({ values, faults }, wanted) => {
         // A newer position has begun: its own rest will follow.
         if (wanted !== this.#wanted) return;
-        this.#of = wanted;
+        this.#valuesAwaited.came();
         // What a model at fault cannot give stays as it was, and is shown to be of before.
-        const kept = faults.length > 0 ? [...this.values] : [];
-        this.earlier = new Set(kept.flatMap(([name]) => (Object.hasOwn(values, name) ? [] : [name])));
-        this.values = new Map([...kept, ...Object.entries(values)]);
+        const kept = faults.length > 0 ? [...this.values.keys()] : [];
+        this.earlier = new Set(kept.filter((name) => !Object.hasOwn(values, name)));
+        this.#whyEarlier = ofBefore;
+        this.#take(values, wanted, kept);
         this.faults = faults;
       },
       failed,
@@ -125,26 +154,62 @@ export class Evaluation {
 
   evaluate(wanted: Wanted): void {
     this.#wanted = wanted;
+    this.#valuesAwaited.begin();
+    this.#plotsAwaited.begin();
     if (wanted.handle !== undefined) this.#fast(wanted);
     this.#rest();
   }
 
+  /** Why a value is of before; empty where it is of the point that is shown. */
+  whyEarlier(name: string): string {
+    return this.earlier.has(name) ? this.#whyEarlier : '';
+  }
+
   close(): void {
     this.#rest.cancel();
+    this.#valuesAwaited.came();
+    this.#plotsAwaited.came();
   }
 
-  /** What has its value from itself, and is as it was when that was computed. */
-  #stands(name: string): boolean {
-    const [before, now] = [this.#of, this.#wanted];
-    const [was, is] = [before && blockOf(before.draft, name), now && blockOf(now.draft, name)];
-    if (!before || !now || !was || !is || factsOf(is.kind)?.group !== 'sources') return false;
-    if (is.kind === 'parameter') return same(before.parameters[name], now.parameters[name]);
-    return (
-      same(was, is) && (is.kind === 'column' ? sameColumn(before.draft, now.draft, is) : referencesOf(is).length === 0)
-    );
+  /** Those of `kept` stay, all unless said. */
+  #take(
+    values: Readonly<Record<string, ArrayValue>>,
+    wanted: Wanted,
+    kept: Iterable<string> = this.values.keys(),
+  ): void {
+    const names = [...kept];
+    const entries = Object.entries(values);
+    this.#of = new Map([
+      ...names.map((name): [string, Wanted] => [name, this.#of.get(name) ?? wanted]),
+      ...entries.map(([name]): [string, Wanted] => [name, wanted]),
+    ]);
+    this.values = new Map([...names.map((name): [string, ArrayValue] => [name, this.values.get(name)!]), ...entries]);
   }
-}
 
-function sameColumn(a: Draft, b: Draft, { table, column }: BlockDraft): boolean {
-  return sameCells(a, b, String(table), String(column));
+  /** Names whose values are no longer what they would be now. */
+  #changed(): ReadonlySet<string> {
+    const now = this.#wanted;
+    if (!now) return new Set();
+    const standings = new Map<Wanted, (name: string) => boolean>();
+    const stands = (name: string): boolean => {
+      const of = this.#of.get(name);
+      if (!of) return false;
+      const known = standings.get(of) ?? standing(of, now);
+      standings.set(of, known);
+      return known(name);
+    };
+    return new Set([...this.values.keys()].filter((name) => !stands(name)));
+  }
+
+  #plotsStand(): boolean {
+    const [of, now] = [this.#plotsOf, this.#wanted];
+    if (!of || !now) return true;
+    const objectives = objectivesOf(now.draft);
+    const alike =
+      same(objectivesOf(of.draft), objectives) &&
+      of.bands?.fit === now.bands?.fit &&
+      of.bands?.level === now.bands?.level &&
+      same(own(of.draft['view'], 'plots'), own(now.draft['view'], 'plots'));
+    return alike && objectives.every(standing(of, now));
+  }
 }

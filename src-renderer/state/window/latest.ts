@@ -58,3 +58,44 @@ export function deferred(milliseconds: number, call: () => void): Deferred {
     },
   );
 }
+
+/** Of something that is awaited for longer than a time. */
+export interface Overdue {
+  /** It is awaited from now on, where it was not. */
+  begin(): void;
+  /** It is awaited no more. */
+  came(): void;
+  /** Something came, of before it was asked for last: where the time is not over it begins again. */
+  cameLate(): void;
+}
+
+/** Calls once, when what is awaited has not come within `milliseconds`. */
+export function overdue(milliseconds: number, call: () => void): Overdue {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+  const start = () => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      over = true;
+      call();
+    }, milliseconds);
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    begin: () => {
+      if (timer === undefined && !over) start();
+    },
+    came: () => {
+      stop();
+      over = false;
+    },
+    cameLate: () => {
+      if (over) return;
+      stop();
+      start();
+    },
+  };
+}

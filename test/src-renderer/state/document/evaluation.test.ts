@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const draft: Draft = { format: 'cotangent/1', blocks: [{ id: 'k', kind: 'parameter', initial: 1 }], objective: 'loss' };
 const at = (k: number, more: Partial<Wanted> = {}): Wanted => ({
-  ...{ draft, handle: 'h', parameters: { k }, bands: undefined, others: ['k', 'k', 'curve'] },
+  ...{ draft, handle: 'h', parameters: { k }, readings: 0, bands: undefined, others: ['k', 'k', 'curve'] },
   ...more,
 });
 const number = (value: number) => ({ element: 'real' as const, shape: [], values: Float64Array.of(value) });
@@ -151,13 +151,99 @@ it('says that plots are of before where the point that is shown has none', async
   const { evaluation, answer } = evaluating();
   evaluation.evaluate(at(1));
   await answer(plots(10));
-  expect(evaluation.plotsEarlier).toBe(false);
+  expect(evaluation.plotsEarlier).toBe('');
   evaluation.evaluate(at(2));
   await answer(plots(20, [fault]));
-  expect(evaluation).toMatchObject({ plots: [{ of: 'loss', value: 10 }], plotsEarlier: true });
+  expect(evaluation).toMatchObject({
+    plots: [{ of: 'loss', value: 10 }],
+    plotsEarlier: 'of before the model was at fault',
+  });
   evaluation.evaluate(at(3));
   await answer(plots(30));
-  expect(evaluation).toMatchObject({ plots: [{ of: 'loss', value: 30 }], plotsEarlier: false });
+  expect(evaluation).toMatchObject({ plots: [{ of: 'loss', value: 30 }], plotsEarlier: '' });
+});
+
+const computed: Draft = {
+  format: 'cotangent/1',
+  blocks: [
+    { id: 'k', kind: 'parameter', initial: 1 },
+    { id: 'other', kind: 'parameter', initial: 1 },
+    { id: 'twice', kind: 'map', formula: '2 * k' },
+    { id: 'loss', kind: 'map', formula: 'twice^2' },
+    { id: 'apart', kind: 'map', formula: 'other + 1' },
+  ],
+  objective: 'loss',
+};
+const all = ['k', 'other', 'twice', 'loss', 'apart'];
+const point = (k: number, more: Partial<Wanted> = {}) =>
+  at(k, { draft: computed, parameters: { k, other: 1 }, others: all, ...more });
+const numbers = (values: Readonly<Record<string, number>>) => ({
+  values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, number(value)])),
+  faults: [],
+});
+
+it('marks what is not of the point that is shown once it is waited for, and what nothing has changed for not', async () => {
+  const { evaluation, answer } = evaluating();
+  evaluation.evaluate(point(1));
+  await answer(plots(4));
+  vi.advanceTimersByTime(200);
+  await answer(numbers({ k: 1, other: 1, twice: 2, loss: 4, apart: 2 }));
+  evaluation.evaluate(point(3));
+  vi.advanceTimersByTime(290);
+  expect([evaluation.plotsEarlier, [...evaluation.earlier]]).toEqual(['', []]);
+  vi.advanceTimersByTime(20);
+  expect(evaluation.plotsEarlier).toBe('of before, being computed');
+  expect([...evaluation.earlier].sort()).toEqual(['k', 'loss', 'twice']);
+  expect(evaluation.whyEarlier('twice')).toBe('of before, being computed');
+  expect(evaluation.whyEarlier('apart')).toBe('');
+  await answer(plots(36));
+  expect(evaluation.plotsEarlier).toBe('');
+  expect([...evaluation.earlier].sort()).toEqual(['k', 'twice']);
+  await answer(numbers({ k: 3, other: 1, twice: 6, loss: 36, apart: 2 }));
+  expect([...evaluation.earlier]).toEqual([]);
+});
+
+it('marks nothing where answers come in time, however long the hand moves', async () => {
+  const { evaluation, answer } = evaluating();
+  for (let k = 1; k < 50; k++) {
+    evaluation.evaluate(point(k));
+    vi.advanceTimersByTime(20);
+    await answer(plots(k));
+    expect(evaluation.plotsEarlier).toBe('');
+  }
+});
+
+it('keeps plots marked while answers are of positions that were left, and none where the position is the same', async () => {
+  const { evaluation, answer } = evaluating();
+  evaluation.evaluate(point(1));
+  await answer(plots(1));
+  for (const k of [2, 3]) evaluation.evaluate(point(k));
+  vi.advanceTimersByTime(400);
+  await answer(plots(2));
+  expect(evaluation.plotsEarlier).toBe('of before, being computed');
+  expect(evaluation.plots).toMatchObject([{ value: 2 }]);
+  await answer(numbers({ k: 3 }));
+  await answer(plots(3));
+  expect(evaluation.plotsEarlier).toBe('');
+  expect(evaluation.plots).toMatchObject([{ value: 3 }]);
+  evaluation.evaluate(point(3));
+  vi.advanceTimersByTime(400);
+  expect(evaluation.plotsEarlier).toBe('');
+});
+
+it('marks what is made of a table whose file was written again', async () => {
+  const { evaluation, answer } = evaluating();
+  const blocks = [
+    { id: 'y', kind: 'column', table: 'data', column: 'y' },
+    { id: 'loss', kind: 'map', formula: '2 * y' },
+  ];
+  const of: Draft = { ...draft, blocks, tables: { data: { file: 'data.csv' } } };
+  evaluation.evaluate(at(1, { draft: of, others: ['y', 'loss'] }));
+  await answer(plots(1));
+  evaluation.evaluate(at(1, { draft: of, readings: 1, handle: undefined, others: ['y', 'loss'] }));
+  vi.advanceTimersByTime(400);
+  expect(evaluation.plotsEarlier).toBe('of before, being computed');
+  expect([...evaluation.earlier]).toEqual(['loss']);
 });
 
 /** What is too long to be looked at hides nothing else. */
