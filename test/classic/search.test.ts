@@ -4,7 +4,7 @@
  *
  *   SEARCH=FOLDER npx vitest run test/classic/search.test.ts && python3 test/classic/judge.py FOLDER --scipy
  *
- * `PROBLEMS=strangers` takes those of strangers.ts, `METHODS=newton-cg` these methods alone.
+ * `PROBLEMS=strangers` takes those of strangers.ts, `PROBLEMS=newcomers` those of newcomers.ts, `METHODS=newton-cg` these methods alone.
  * `docs/fitting.md` has the table that it prints.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,7 @@ import { classicProblem } from '../support/fits/classic.ts';
 import { model } from '../support/documents.ts';
 import { freshProblems, yearsModels } from './fresh.ts';
 import { classicProblems, nistFrom } from './problems.ts';
+import { newcomers } from './newcomers.ts';
 import { strangers } from './strangers.ts';
 
 const folder = process.env['SEARCH'];
@@ -27,11 +28,9 @@ const methods = (Object.keys(fitMethods) as FitMethod[]).filter((method) => !onl
 const device = cpuDevice();
 afterAll(() => device.close());
 
-const squares =
-  process.env['PROBLEMS'] === 'strangers'
-    ? strangers
-    : [...classicProblems, ...nistFrom(3), ...nistFrom(10), ...freshProblems];
-const regressions = squares === strangers ? [] : yearsModels;
+const usual = [...classicProblems, ...nistFrom(3), ...nistFrom(10), ...freshProblems];
+const squares = { strangers, newcomers, usual }[process.env['PROBLEMS'] ?? 'usual'] ?? [];
+const regressions = squares === usual ? yearsModels : [];
 
 type Found = Pick<FitResult, 'status' | 'reason' | 'objective'> & {
   readonly decrement?: number | undefined;

@@ -80,15 +80,22 @@ export function verdictOf(known: Known): Verdict {
       reason: `${well}determined, to ±${percent(half === 0 ? 0 : half / size)}${together}${passing}`,
     };
   }
-  const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
   // Of 2,000 negative binomials 88 % of such intervals held the dispersion (docs/uncertainty.md); a profile is not so bound.
   const better = symmetricThoughPositive
     ? '; symmetric by its making, though it cannot be negative: take its profile'
     : passing;
   return {
     status: 'weak',
-    reason: `weakly determined, between ${short(lower)} and ${short(upper)}${zero}${together}${better}`,
+    reason: `weakly determined, ${rangeWithin(known)}${together}${better}`,
   };
+}
+
+/** An interval in words: an end at which the parameter cannot be is none. */
+function rangeWithin({ value, lower, upper, passed = NaN, symmetricThoughPositive = false }: Known): string {
+  if (upper > passed && value <= passed) return `from ${short(lower)} on`;
+  if ((lower < passed && value >= passed) || (lower < 0 && symmetricThoughPositive)) return `up to ${short(upper)}`;
+  const zero = lower <= 0 && upper >= 0 ? ', which includes 0' : '';
+  return `between ${short(lower)} and ${short(upper)}${zero}`;
 }
 
 /** Of an interval that is open on one side: `around`, a value on the other side of it that is not excluded either. */

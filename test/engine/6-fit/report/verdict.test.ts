@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verdictOf } from '../../../../engine/6-fit/report/verdict.ts';
+import { verdictOf, type Known } from '../../../../engine/6-fit/report/verdict.ts';
 
 it.each([
   [0.09, 'determined', 'well determined, to ±9 %'],
@@ -19,6 +19,16 @@ it('sends a symmetric interval of what is positive on to its profile, where it i
   expect(reason(1.2, true)).toMatch(/^weakly determined, between 0.8 and 3.2; .*profile/);
   expect(reason(1.2, false)).toBe('weakly determined, between 0.8 and 3.2');
   expect(reason(1, true)).toBe('determined, to ±50 %');
+});
+
+it('names no end at which the parameter cannot be', () => {
+  const reason = (known: Partial<Known>): string =>
+    verdictOf({ value: 2, lower: -3, upper: 7, partners: [], ...known }).reason;
+  expect(reason({ symmetricThoughPositive: true })).toBe(
+    'weakly determined, up to 7; symmetric by its making, though it cannot be negative: take its profile',
+  );
+  expect(reason({ passed: 6 })).toMatch(/^weakly determined, from -3 on; .* it cannot pass 6: take its profile$/);
+  expect(reason({ passed: -1 })).toMatch(/^weakly determined, up to 7; .* it cannot pass -1/);
 });
 
 it('says of an end that is not known that it is not, where the other one is not there', () => {
