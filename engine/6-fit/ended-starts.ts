@@ -38,6 +38,10 @@ export const MOST_ENDS = 4096;
 const SAME = 1e-6;
 /** Of the lowest, what rounding may make of a minimum. */
 const AS_LOW = 1e-9;
+/** Of how many starts it is looked at where they began. */
+const MOST_BEGUN = 1000;
+/** Of what starts began at, a difference that is rounding: where equations are solved exactly, what is left is. */
+const ROUNDING = 1e-14;
 /** Points whose coordinates differ by less than this share of themselves are one. */
 const SAME_POINT = 1e-5;
 
@@ -71,8 +75,9 @@ export function endedStarts(): EndedStarts {
   let iterations = 0;
   let stopped = false;
   let levels: Level[] = [];
+  const begun: number[] = [];
 
-  const near = (energy: number): number => SAME * Math.abs(energy) + 1e-14 * Math.abs(first?.history[0] ?? 0);
+  const near = (energy: number): number => SAME * Math.abs(energy) + ROUNDING * (begun[(begun.length - 1) >> 1] ?? 0);
 
   /** Starts that ended within rounding of the same energy are at one level. */
   function join(energy: number, point: Float64Array): void {
@@ -83,6 +88,22 @@ export function endedStarts(): EndedStarts {
       levels = [...levels, { energy, ends: [{ starts: 1, point }] }]
         .sort((a, b) => a.energy - b.energy)
         .slice(0, MOST_LEVELS);
+  }
+
+  /** Which were taken apart while little was known of where starts begin. */
+  function joined(lower: readonly Level[], level: Level): Level[] {
+    const last = lower.at(-1);
+    if (!last || !(level.energy - last.energy <= near(last.energy))) return [...lower, level];
+    const ends = level.ends.reduce((all, { point, starts }) => withPoint(all, point, starts), last.ends);
+    return [...lower.slice(0, -1), { ...last, ends }];
+  }
+
+  /** In order: the one in the middle is the scale, so that neither a start without a value sets it, nor one far off, nor one at the end. */
+  function began({ history: [energy = NaN] }: StartEnding): void {
+    const size = Math.abs(energy);
+    if (!Number.isFinite(size) || begun.length === MOST_BEGUN) return;
+    const at = begun.findIndex((known) => known > size);
+    begun.splice(at < 0 ? begun.length : at, 0, size);
   }
 
   /** Every few thousand ends, so that there are never many to be put in order. */
@@ -112,6 +133,7 @@ export function endedStarts(): EndedStarts {
       const end = { start, point, status, energy: energyOf(ending) };
       count++;
       iterations += ending.iterations;
+      began(ending);
       stopped ||= status === 'cancelled';
       if (!first || start < first.start) first = ending;
       if (status === 'converged') {
@@ -149,7 +171,7 @@ export function endedStarts(): EndedStarts {
       order();
       return kept;
     },
-    levels: () => levels,
+    levels: () => levels.reduce(joined, []),
     atBest() {
       const lowest = best ? energyOf(best) : NaN;
       return converged.reduce((found, energy) => found + Number(Math.abs(energy - lowest) <= near(lowest)), 0);
@@ -158,11 +180,11 @@ export function endedStarts(): EndedStarts {
 }
 
 /** Counted at the point that it is, or where there are too many at the nearest. */
-function withPoint(ends: Level['ends'], point: Float64Array): Level['ends'] {
+function withPoint(ends: Level['ends'], point: Float64Array, starts = 1): Level['ends'] {
   const gaps = ends.map((end) => Math.max(...end.point.map((u, j) => gapOf(u, point[j]!))));
   const nearest = gaps.indexOf(Math.min(...gaps));
-  if (ends.length < MOST_POINTS && !(gaps[nearest]! <= SAME_POINT)) return [...ends, { starts: 1, point }];
-  return ends.map((end, i) => (i === nearest ? { ...end, starts: end.starts + 1 } : end));
+  if (ends.length < MOST_POINTS && !(gaps[nearest]! <= SAME_POINT)) return [...ends, { starts, point }];
+  return ends.map((end, i) => (i === nearest ? { ...end, starts: end.starts + starts } : end));
 }
 
 const gapOf = (a: number, b: number): number => (a === b ? 0 : Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b)));

@@ -66,6 +66,8 @@ export interface MultistartOptions extends FitOptions {
 export interface FoundBasin {
   readonly objective: number;
   readonly starts: number;
+  /** Whether none is lower, to rounding: the lowest is. */
+  readonly asLow: boolean;
   /** Every parameter's elements. */
   readonly parameters: ReadonlyMap<string, readonly number[]>;
 }
@@ -322,9 +324,10 @@ async function reportEnded(
         atBest: ended.atBest(),
         ended: ended.count,
       },
-      basins: basins.map(({ starts, point }, i) => ({
+      basins: basins.map(({ energy, starts, point }, i) => ({
         objective: levels[i]!,
         starts,
+        asLow: energy === basins[0]!.energy,
         parameters: parameterValues(problem.parameters, context.all, point),
       })),
       ...(symmetries.length > 0 && { symmetries }),

@@ -164,7 +164,17 @@ export const fitReport = v.object({
   /** Parameters that enter linearly and were solved for at every step of the others. */
   solved: v.optional(v.array(text)),
   /** Of a fit from many starts: the minima that were found, the lowest first, with every parameter's elements. */
-  basins: v.optional(v.array(v.object({ objective: number, starts: count, parameters: record(v.array(number)) }))),
+  basins: v.optional(
+    v.array(
+      v.object({
+        objective: number,
+        starts: count,
+        /** None is lower, to rounding: so it is said of the lowest, too. */
+        asLow: v.optional(v.literal(true)),
+        parameters: record(v.array(number)),
+      }),
+    ),
+  ),
   /** The symmetries of the model by which starts ended in one minimum at different points, in words: `A, k ↔ B, l`. */
   symmetries: v.optional(v.array(text)),
   /** Of effects that were integrated out: their conditional modes and deviations, an element for each group. */

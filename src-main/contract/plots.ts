@@ -108,7 +108,7 @@ export const diagnosis = v.object({
 export type Diagnosis = v.InferOutput<typeof diagnosis>;
 
 /** `time, h`, or what the document has in its place. */
-export function axisTitle({ label, unit, title }: Plot['x']): string {
+export function axisTitle({ label, unit, title }: Pick<Plot['x'], 'label' | 'unit' | 'title'>): string {
   return title ?? (unit === '' ? label : `${label}, ${unitText(unit)}`);
 }
 

@@ -2,20 +2,10 @@
 import type { Estimate } from '../../engine/index.ts';
 import { digitsApart } from '../../models/notation/digits.ts';
 
-/** Of the lowest: what two minima may differ by and be as low. */
-const SAME = 1e-6;
-
 interface Minimum {
-  readonly objective: number;
+  /** Whether none is lower, to rounding. */
+  readonly asLow?: boolean | undefined;
   readonly parameters: ReadonlyMap<string, readonly number[]>;
-}
-
-/** Those that are as low as the first, it among them. `first`: the objective where the fit began. */
-export function asLow<M extends Pick<Minimum, 'objective'>>(minima: readonly M[], first: number): M[] {
-  const least = minima[0]?.objective ?? NaN;
-  return minima.filter(
-    ({ objective }) => Math.abs(objective - least) <= SAME * Math.abs(least) + 1e-14 * Math.abs(first),
-  );
 }
 
 /** Of its size, a difference that is none where no standard error says what is one. */
@@ -25,9 +15,8 @@ const SLIGHT = 1e-4;
 export function untied(
   estimates: readonly Estimate[],
   minima: readonly Minimum[],
-  first: number,
 ): (Estimate & { readonly tied?: true })[] {
-  const equal = asLow(minima, first);
+  const equal = minima.filter(({ asLow }) => asLow);
   if (equal.length < 2) return [...estimates];
   const seen = new Map<string, number>();
   return estimates.map((estimate) => {

@@ -113,9 +113,11 @@ const headlines: Readonly<Record<FitReport['status'], string>> = {
 
 /** The waterfall in a line. */
 function printStarts(starts: NonNullable<FitReport['starts']>, report: FitReport): void {
-  const { ends, ended = ends.length } = starts;
-  const next = ends.slice(1, 8).map(({ objective }) => shown(objective));
-  const others = [...next, ...(ended > next.length + 1 ? ['…'] : [])].join(', ');
+  const above = starts.ends.slice(Math.max(1, starts.atBest)).filter(({ objective }) => Number.isFinite(objective));
+  const others = [
+    ...above.slice(0, 7).map(({ objective }) => shown(objective)),
+    ...(above.length > 7 ? ['…'] : []),
+  ].join(', ');
   process.stdout.write(`${convergedSentence(starts, shown)}${others && `; then ${others}`}\n\n`);
   const minima = minimaSentence(report);
   if (minima !== undefined) process.stdout.write(`${minima}\n\n`);

@@ -322,7 +322,7 @@ export async function fitReport(
     ...(warnings.length > 0 && { warnings: [...warnings] }),
     ...(doubt !== undefined && { doubt }),
     ...(problem.energy === 'posterior' && { posterior: best.energy }),
-    estimates: [...untied(best.estimates, best.basins ?? [], best.history[0] ?? 0), ...unread(model, problem)].map(
+    estimates: [...untied(best.estimates, best.basins ?? []), ...unread(model, problem)].map(
       ({ parameter, ...estimate }) => ({
         ...estimate,
         block: parameter,
@@ -349,9 +349,10 @@ export async function fitReport(
       (name) => !problem.parameters.some((each) => each.name === name && each.initial.length === 0),
     ),
     ...(best.basins && {
-      basins: best.basins.map(({ objective, starts, parameters }) => ({
+      basins: best.basins.map(({ objective, starts, asLow, parameters }) => ({
         objective,
         starts,
+        ...(asLow && { asLow }),
         parameters: Object.fromEntries([...parameters].map(([id, values]) => [id, [...values]])),
       })),
     }),

@@ -1,8 +1,10 @@
 /** What the states of a block do at the parameters that are shown, asked for whenever they or the model change. */
 import type { ArrayValue } from '../../../src-main/contract/contract.ts';
+import { axisTitle } from '../../../src-main/contract/plots.ts';
 import type { BlockDraft, Draft } from '../document/draft.ts';
 import { inOrder, numberFrom } from '../document/draft.ts';
 import { pointRecord } from '../document/point.ts';
+import { unitOf } from '../fit/plot-data.ts';
 import { latest } from '../window/latest.ts';
 import { problemsOf } from '../window/refusal.ts';
 import { problemText } from '../document/problem-text.ts';
@@ -125,7 +127,7 @@ export class Trajectories {
     this.#question = {
       block,
       x,
-      over: own ? String(block['times']) : 'step',
+      over: own ? axisOfTimes(draft, String(block['times'])) : 'step',
       asked,
       parameters: Object.fromEntries(Object.entries(record).filter(([id]) => kept.has(id))),
       outputs,
@@ -134,6 +136,8 @@ export class Trajectories {
     this.#ask(this.#question);
   }
 }
+
+const axisOfTimes = (draft: Draft, times: string): string => axisTitle({ label: times, unit: unitOf(draft, times) });
 
 function coursesOf(block: BlockDraft, x: readonly number[], values: Readonly<Record<string, ArrayValue>>): Course[] {
   const states = stateNamesOf(block);

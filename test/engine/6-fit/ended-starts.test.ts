@@ -13,6 +13,27 @@ function endedAt(...ends: readonly StartEnding[]) {
   return ended;
 }
 
+it.each([NaN, Infinity])('tells minima apart as ever where the first start has no value, but %d', (began) => {
+  const from = (start: number, energy: number) => ({ ...end(start, energy), history: [began, energy] });
+  const failed: StartEnding = { ...from(0, began), status: 'failed', history: [began] };
+  const ended = endedAt(failed, from(1, 1), from(2, 1), from(3, 2));
+  expect(ended.atBest()).toBe(2);
+  expect(ended.levels().map(({ energy, ends }) => [energy, ends.length])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
+});
+
+it('takes for rounding what is so beside where most began, and not beside one that is far off', () => {
+  const from = (start: number, began: number, energy: number) => ({ ...end(start, energy), history: [began, energy] });
+  const far = endedAt(from(0, 1e30, 3), from(1, 50, 1), from(2, 80, 1), from(3, 1e29, 3));
+  expect(far.levels().map(({ energy }) => energy)).toEqual([1, 3]);
+  // Of equations that are solved exactly what is left is rounding; the user's start may be the solution.
+  const exact = endedAt(from(0, 0, 0), from(1, 50, 3e-20), from(2, 80, 1e-28));
+  expect(exact.levels()).toHaveLength(1);
+  expect(exact.atBest()).toBe(3);
+});
+
 describe('the last word on the best of the starts', () => {
   it('counts one that has come to a minimum since', () => {
     const ended = endedAt(end(0, 2), end(1, 1, 'not-converged'), end(2, 1, 'not-converged'));

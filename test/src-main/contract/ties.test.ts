@@ -15,8 +15,8 @@ const estimate = (parameter: string, value: number, more: Partial<Estimate> = {}
   },
   ...{ verdict: { status: 'determined', reason: 'determined' }, ...more },
 });
-const minimum = (objective: number, a: number, k: readonly number[]) => ({
-  objective,
+const minimum = (asLow: boolean, a: number, k: readonly number[]) => ({
+  asLow,
   parameters: new Map([
     ['a', [a]],
     ['k', k],
@@ -25,7 +25,7 @@ const minimum = (objective: number, a: number, k: readonly number[]) => ({
 const estimates = [estimate('a', 1), estimate('k', 2, { name: 'k[0]' }), estimate('k', 3, { name: 'k[1]' })];
 
 it('a parameter that is another in a minimum as low is not determined', () => {
-  const found = untied(estimates, [minimum(7, 1, [2, 3]), minimum(7 + 1e-8, 1.05, [5, 3]), minimum(8, 9, [9, 9])], 100);
+  const found = untied(estimates, [minimum(true, 1, [2, 3]), minimum(true, 1.05, [5, 3]), minimum(false, 9, [9, 9])]);
   expect(found.map(({ verdict, tied }) => [verdict.status, tied])).toEqual([
     ['determined', undefined],
     ['none', true],
@@ -35,11 +35,11 @@ it('a parameter that is another in a minimum as low is not determined', () => {
 });
 
 it('beside minima that are higher everything stays', () => {
-  expect(untied(estimates, [minimum(7, 1, [2, 3]), minimum(7.1, 4, [5, 6])], 100)).toEqual(estimates);
-  expect(untied(estimates, [], 100)).toEqual(estimates);
+  expect(untied(estimates, [minimum(true, 1, [2, 3]), minimum(false, 4, [5, 6])])).toEqual(estimates);
+  expect(untied(estimates, [])).toEqual(estimates);
 });
 
 it('what is fixed or at its bound stays', () => {
   const held = [estimate('a', 1, { fixed: true }), estimate('k', 2, { atBound: 'lower' })];
-  expect(untied(held, [minimum(0, 1, [2]), minimum(0, 4, [5])], 1)).toEqual(held);
+  expect(untied(held, [minimum(true, 1, [2]), minimum(true, 4, [5])])).toEqual(held);
 });

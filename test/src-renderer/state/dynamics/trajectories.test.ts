@@ -7,7 +7,10 @@ import { Studio } from '../../../../src-renderer/state/studio.svelte.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
 
 const block: BlockDraft = { id: 'd', kind: 'ode', times: 't', state: { x: { initial: 1, rate: '-x' } } };
-const draft: Draft = { format: 'cotangent/1', blocks: [{ id: 't', kind: 'range', from: 0, to: 1, count: 2 }, block] };
+const draft: Draft = {
+  format: 'cotangent/1',
+  blocks: [{ id: 't', kind: 'range', from: 0, to: 1, count: 2, unit: 'h' }, block],
+};
 const list = (...values: number[]) => ({
   element: 'real' as const,
   shape: [values.length],
@@ -30,6 +33,7 @@ function drawing() {
     trajectories.follow(block);
     await answer({ values: { d: list(1, 0.4) }, faults: [] });
     expect(trajectories.shown?.courses).toMatchObject([{ state: 'x' }]);
+    expect(trajectories.shown?.over).toBe('t, h');
   };
   return { studio, trajectories, answer, solved };
 }
