@@ -9,8 +9,8 @@ import { zoomIn } from './fold.ts';
 
 /** From here on formulas are drawn (style/flow.css), */
 export const leastReadable = 0.6;
-/** and from here on everything is. */
-const allReadable = 0.8;
+/** and from here on everything is: 11 px, the smallest that text has on a block, are 9 on screen. */
+export const allReadable = 9 / 11;
 
 export interface OpeningView {
   readonly zoom: number;

@@ -32,6 +32,6 @@ describe('where a canvas opens', () => {
   });
 
   test('a narrow one is drawn no larger than it must be', () => {
-    expect(openingView(room, [at(0, 0), at(150, 1900)])!.zoom).toBe(0.8);
+    expect(openingView(room, [at(0, 0), at(150, 1900)])!.zoom).toBe(9 / 11);
   });
 });
