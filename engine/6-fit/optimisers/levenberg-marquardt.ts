@@ -8,11 +8,11 @@
  * Where no step promises a reduction that arithmetic can see, the region has lost its sense of scale, or this is the end.
  * So it begins once more there, with the scale of the columns as they are; the second time settle.ts has the last word.
  */
-import { clamp, type Coordinate } from '../coordinates.ts';
+import { clamp, coordinateName, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { settle } from '../stationary/settle.ts';
-import { isHeld, moved, type EnergyUnits } from '../stationary/stationary.ts';
+import { isHeld, moved, nothingAtStart, type EnergyUnits } from '../stationary/stationary.ts';
 import { leastChange, reduced } from './variable-projection.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
 import { answered, type Asking } from '../asking.ts';
@@ -60,7 +60,7 @@ export function* squaresMinimised(
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
     return { status, reason, point: state.point, iterations, history };
   };
-  if (!isFiniteState(state)) return end('failed', describeNonFinite(state), 0);
+  if (!isFiniteState(state)) return end('failed', describeNonFinite(state, all), 0);
   onIteration?.(0, state.cost, state.point);
 
   const room = stepRoom(start.length);
@@ -235,13 +235,15 @@ function isFiniteState({ cost, norms }: State): boolean {
   return Number.isFinite(cost) && isFiniteVector(norms);
 }
 
-function describeNonFinite({ residuals, jacobian }: State): string {
-  const row = residuals.findIndex((value) => !Number.isFinite(value));
-  if (row >= 0) return `at the starting values the residual of row ${row} is ${residuals[row]}`;
-  const bad = jacobian.find((column) => !column.every(Number.isFinite));
-  return bad
-    ? `at the starting values the derivative of row ${bad.findIndex((value) => !Number.isFinite(value))} is not finite`
-    : 'at the starting values the sum of squares overflows';
+function describeNonFinite({ residuals, jacobian }: State, all: readonly Coordinate[]): string {
+  const isBad = (value: number): boolean => !Number.isFinite(value);
+  const row = residuals.findIndex(isBad);
+  if (row >= 0) return nothingAtStart(`the residual of row ${row} is ${residuals[row]}`);
+  const j = jacobian.findIndex((column) => column.some(isBad));
+  if (j < 0) return nothingAtStart('the sum of squares overflows');
+  return nothingAtStart(
+    `the derivative of row ${jacobian[j]!.findIndex(isBad)} by ${coordinateName(all[j]!)} is not finite`,
+  );
 }
 
 /** Coordinates that may move: not at a bound towards which -gradient points, and with some influence. */

@@ -12,6 +12,7 @@
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { STUCK } from '../stationary/settle.ts';
+import { nothingAtStart } from '../stationary/stationary.ts';
 
 interface Vertex {
   readonly point: Float64Array;
@@ -56,8 +57,7 @@ export async function nelderMead(
   };
   let simplex = await around(best, 0.05);
   best = simplex[0]!;
-  if (best.value === Infinity)
-    return end('failed', 'the objective has no value at the starting values or beside them', 0);
+  if (best.value === Infinity) return end('failed', nothingAtStart('and beside them the objective has no value'), 0);
   onIteration?.(0, best.value, best.point);
 
   let restarts = 0;

@@ -12,6 +12,7 @@ import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } fr
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
 import { settle } from '../stationary/settle.ts';
+import { noStart } from '../stationary/stationary.ts';
 import { dot } from '../algebra/vectors.ts';
 
 interface State extends Quadratic {
@@ -46,13 +47,7 @@ export function* curveMinimised(
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
     return { status, reason, point: state.point, iterations, history };
   };
-  if (!isFinite(state))
-    return end(
-      'failed',
-      beyondNumbers(start, state, all) ??
-        `at the starting values the objective is ${state.value}, or its derivatives are not finite`,
-      0,
-    );
+  if (!isFinite(state)) return end('failed', beyondNumbers(start, state, all) ?? noStart(state), 0);
   onIteration?.(0, state.value, state.point);
 
   let lambda = 1e-3;

@@ -223,7 +223,8 @@ function whyNone(
   unseen = 0,
 ): string | undefined {
   if (kink) return 'the minimum has no Hessian, as at a kink, and curvature tells no errors; the bootstrap does';
-  if (status !== 'converged' && status !== 'not-converged') return `the fit ended ${status}, ${reason}`;
+  if (status === 'failed') return 'the fit has failed';
+  if (status === 'cancelled') return `the fit was ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
   if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen) return FEW_ROWS;
   return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;

@@ -105,9 +105,14 @@ export function isFiniteSlope({ value, gradient }: Slope): boolean {
   return Number.isFinite(value) && gradient.every(Number.isFinite);
 }
 
-/** The start is no start: what is wrong with it. */
-export const noStart = ({ value }: Slope): string =>
-  `at the starting values the objective is ${value}${Number.isFinite(value) ? ', and its derivatives are not finite' : ''}`;
+/** The start is no start: what is wrong there, and what to do. */
+export const nothingAtStart = (what: string): string =>
+  `at the starting values ${what}: begin elsewhere, or from many starts`;
+
+export const noStart = ({ value }: Pick<Slope, 'value'>): string =>
+  nothingAtStart(
+    Number.isFinite(value) ? 'the derivatives of the objective are not finite' : `the objective is ${value}`,
+  );
 
 /** Whether u_j is at a bound towards which -gradient points. */
 export function isHeld(point: Float64Array, gradient: Float64Array, all: readonly Bounds[], j: number): boolean {

@@ -80,7 +80,8 @@ describe.each(scalarMethods)('%s', (method) => {
   it('says so where there is no value to begin with', async () => {
     const { status, reason } = await fit(densityProblem('log(x)', [scalarParameter('x', -1)]), device, { method });
     expect(status).toBe('failed');
-    expect(reason).toMatch(/starting values/);
+    expect(reason).toMatch(/^at the starting values .* no value|^at the starting values .* NaN/);
+    expect(reason).toMatch(/: begin elsewhere, or from many starts$/);
   });
 });
 
@@ -100,6 +101,18 @@ describe('least squares by gradients', () => {
     expect(Math.abs(found.objective / sumOfSquares - 1)).toBeLessThan(1e-8);
     found.estimates.forEach(({ value }, i) => expect(Math.abs(value / certified[i]! - 1)).toBeLessThan(1e-5));
   });
+});
+
+it.each([
+  [[0, 1], 'the residual of row 0 is NaN'],
+  [[2, 0.5], 'the derivative of row 1 by c is not finite'],
+])('names the row, and the parameter, by which least squares have no start at %j', async ([a, c], why) => {
+  const parameters = [scalarParameter('a', a!), scalarParameter('c', c!)];
+  const problem = curveProblem({ formula: 'a*sqrt(x - c)/a', x: [1, 0.5, 2], y: [1, 1, 1], parameters });
+  const { status, reason, estimates } = await fit(problem, device);
+  expect(status).toBe('failed');
+  expect(reason).toBe(`at the starting values ${why}: begin elsewhere, or from many starts`);
+  for (const { verdict } of estimates) expect(verdict.reason).toBe('not determined: the fit has failed');
 });
 
 it.each([3, 0.7, 1 / 3])(
