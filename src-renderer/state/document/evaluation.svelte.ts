@@ -14,18 +14,10 @@ import type {
 import type { Plot } from '../../../src-main/contract/plots.ts';
 import type { Draft } from './draft.ts';
 import { inOrder, objectivesOf, own, same } from './draft.ts';
-import { standing } from './standing.ts';
+import type { ModelPoint } from './staleness.ts';
+import { standing } from './staleness.ts';
 import { deferred, latest, overdue } from '../window/latest.ts';
 import { problemsOf } from '../window/refusal.ts';
-
-/** All that values depend on. */
-export interface ModelPoint {
-  /** The same object as long as only start values change: the engine keeps what it compiled for it. */
-  readonly draft: Draft;
-  readonly parameters: Record<string, number | number[]>;
-  /** How often the files of its tables were written while it was open. */
-  readonly readings: number;
-}
 
 export interface Wanted extends ModelPoint {
   /** Of the draft but for its start values; undefined until it has been checked, or where it has errors. */

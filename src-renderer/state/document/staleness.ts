@@ -1,11 +1,15 @@
 /**
  * Whether a result still belongs to the document: as long as the model means what it meant (`model.check` tells), however
- * it is written, drawn and packed. What has changed is said in the user's terms: ids of blocks, `tables`, `objective`.
+ * it is written, drawn and packed. What has changed is said in the user's terms: ids of blocks, `tables`, `objective`. And whether a
+ * value does: as long as nothing has changed of what it is made of.
  */
 import type { CheckReport, FitReport } from '../../../src-main/contract/contract.ts';
 import { studiedOutputs, type StudyReport } from '../../../src-main/contract/studies.ts';
-import type { Draft } from './draft.ts';
+import type { BlockDraft, Draft } from './draft.ts';
 import { blockOf, changedBetween, own, same } from './draft.ts';
+import { referencesOf } from './references.ts';
+import { sameCells } from './table-edits.ts';
+import { blockOfReference } from './wiring.ts';
 
 type Meaning = CheckReport['meaning'];
 
@@ -71,4 +75,42 @@ const isParameter = (draft: Draft, id: string): boolean => blockOf(draft, id)?.k
 
 function meaningOf(meaning: NonNullable<Meaning>, reference: string): string {
   return String(own(meaning.outputs, reference) ?? (reference === objective ? meaning.objective : undefined));
+}
+
+/** All that values depend on. */
+export interface ModelPoint {
+  /** The same object as long as only start values change: the engine keeps what it compiled for it. */
+  readonly draft: Draft;
+  readonly parameters: Record<string, number | number[]>;
+  /** How often the files of its tables were written while it was open. */
+  readonly readings: number;
+}
+
+/** Of references, by how they were computed and how they would be now. Each block is looked at once. */
+export function standing(before: ModelPoint, now: ModelPoint): (reference: string) => boolean {
+  // What refers to itself through others has no value: it is not standing while it is being looked at.
+  const known = new Map<string, boolean>();
+  const stands = (reference: string): boolean => {
+    const id = blockOfReference(reference);
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    known.set(id, false);
+    const [was, is] = [blockOf(before.draft, id), blockOf(now.draft, id)];
+    const result = was !== undefined && is !== undefined && sameMaking(was, is) && referencesOf(is).every(stands);
+    known.set(id, result);
+    return result;
+  };
+  const sameMaking = (was: BlockDraft, is: BlockDraft): boolean => {
+    if (!same(before.parameters[is.id], now.parameters[is.id])) return false;
+    if (is.kind === 'parameter') return was.kind === 'parameter';
+    return (
+      same(was, is) &&
+      (is.kind !== 'column' || (before.readings === now.readings && sameColumn(before.draft, now.draft, is)))
+    );
+  };
+  return stands;
+}
+
+function sameColumn(a: Draft, b: Draft, { table, column }: BlockDraft): boolean {
+  return sameCells(a, b, String(table), String(column));
 }
