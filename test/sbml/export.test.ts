@@ -150,6 +150,34 @@ describe('a document of one’s own', () => {
     expect(importSbml(text).warnings).toEqual([]);
   });
 
+  // At 2 each of two doses passes the threshold by itself: 1 + 3 − 2.5 = 1.5, and 1.5 + 2 − 2.5 = 1.
+  it.each([
+    [1, { when: 'time >= 1', set: { x: '2*x' } }, [1, 5, 5, 5, 5]],
+    [2, { when: 'x > 3', set: { x: 'x - 2.5' } }, [1, 1, 1, 1, 1]],
+    [3, { when: 'time >= 1', set: { x: '2*x' }, delay: 2, values: 'execution' }, [1, 1, 1, 5, 5]],
+    [0, { when: 'time >= 0', set: { x: '2*x' }, initial: false, priority: -1 }, [5, 5, 5, 5, 5]],
+  ])('has doses at %s after what else happens then, as the document has', async (at, event, expected) => {
+    const doses = (at === 2 ? [3, 2] : [3]).map((add) => ({ times: at, state: 'x', add }));
+    for (const events of [
+      [event, ...doses],
+      [...doses, event],
+    ]) {
+      const text = exported({
+        format: 'cotangent/1',
+        blocks: [
+          { id: 't', kind: 'range', length: 5 },
+          { id: 'm', kind: 'ode', times: 't', state: { x: { initial: 1, rate: '0' } }, events },
+        ],
+      });
+      const times = [0, 1, 2, 3, 4];
+      const each = {
+        ...{ name: 'doses', model: text, others: new Map(), start: 0, duration: 4, steps: 4 },
+        ...{ absolute: 1e-9, relative: 1e-9, outputs: ['x'], times, rows: expected.map((x) => [x]) },
+      };
+      expect(await outcomeOf(each, device), text).toEqual({ kind: 'right', why: '' });
+    }
+  });
+
   it.each([
     [
       'two ode blocks',

@@ -105,9 +105,8 @@ class Writer {
       if (this.species.get(this.known.outputOf(formula))?.kept === undefined)
         this.assigned(this.known.outputOf(formula), this.ownMath(writtenOut(text)));
     for (const j of this.known.reactions.keys()) this.reaction(j);
-    if (ode)
-      for (const index of [...triggersOf(ode), ...dosesIn(ode)].map((each) => each.index).sort((a, b) => a - b))
-        this.event(ode, index);
+    // Of what falls on one time doses come last, each added to what it then finds.
+    if (ode) for (const { index } of [...triggersOf(ode), ...dosesIn(ode)]) this.event(ode, index);
     for (const each of this.species.values()) if (each.kept !== undefined) this.constantAmount(each);
     for (const block of this.document.blocks) {
       if (
@@ -373,7 +372,7 @@ ${notes}${listElement('listOfCompartments', lists.compartments)}${listElement('l
     const trigger = binary('>=', nameMath('time'), numberMath(toNumber(event.times)));
     const dosed = this.ownMath(binary('+', nameMath(event.state), numberMath(toNumber(event.add))));
     this.lists.events.push(
-      `<event useValuesFromTriggerTime="true"><trigger initialValue="false" persistent="true">${this.math(trigger)}</trigger><listOfEventAssignments>${assigned(event.state, this.perSize(event.state, dosed))}</listOfEventAssignments></event>`,
+      `<event useValuesFromTriggerTime="false"><trigger initialValue="false" persistent="true">${this.math(trigger)}</trigger><listOfEventAssignments>${assigned(event.state, this.perSize(event.state, dosed))}</listOfEventAssignments></event>`,
     );
   }
 
