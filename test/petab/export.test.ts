@@ -2,7 +2,7 @@
  * Problems exported and imported again: the same −log L and the same simulation. Cases of the PEtab Test Suite (cases), and
  * a document of one's own; `PETAB_CASES=FOLDER npx vitest run test/petab/export.test.ts` all problems of a folder.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile as fileAt } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { exportPetab } from '../../src-main/export/petab.ts';
@@ -56,6 +56,19 @@ test.each<[string, string, readonly Version[]]>([
 ])('case %s is the same again: %s', async (name, _, versions) => {
   const [path = ''] = await problemsIn(join(import.meta.dirname, 'cases', name));
   for (const version of versions) expect(await difference(await documentOf(path), version)).toBeUndefined();
+});
+
+test('rows of two observables in turn keep their places', async () => {
+  const folder = join(import.meta.dirname, 'cases', 'v2/0031');
+  const readFile = async (name: string): Promise<Uint8Array> => {
+    const bytes = await fileAt(join(folder, name));
+    if (!name.includes('measurements')) return bytes;
+    const [head = '', ...rows] = bytes.toString().trimEnd().split('\n');
+    return Buffer.from([head, ...rows, ...rows].join('\n'));
+  };
+  const yaml = await fileAt(join(folder, '_0031.yaml'), 'utf8');
+  const { document } = await importPetab(yaml, readFile, 'in turn');
+  expect(await difference(JSON.parse(JSON.stringify(document)))).toBeUndefined();
 });
 
 /** y = A(t)·gain of three doses of A ⇌ B, where noise and gain are given row by row. */

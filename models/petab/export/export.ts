@@ -15,7 +15,7 @@ import { Courses, type Lane } from './courses.ts';
 import { constantsOf } from './dynamics.ts';
 import { Elements, type KnownValues } from './elements.ts';
 import type { Naming } from './experiments.ts';
-import { measuredRows, observableGroups, observableOf } from './measured.ts';
+import { measuredRows, observableGroups, observableOf, simulationOf } from './measured.ts';
 import { modelOf } from './model.ts';
 import { printMath, printNumber } from './print.ts';
 import type { MeasurementRow, ObservableRow } from './said.ts';
@@ -28,8 +28,8 @@ const versions = { 1: version1, 2: version2 };
 export function referencesFor(document: Document): string[] {
   const blocks = new Map(document.blocks.map((block) => [block.id, block]));
   const found = new Set<string>();
-  const simulation = document.names?.['simulation'];
-  const pending = [...asList(document.objective ?? []), ...(typeof simulation === 'string' ? [simulation] : [])];
+  const simulation = simulationOf(document);
+  const pending = [...asList(document.objective ?? []), ...(simulation === undefined ? [] : [simulation])];
   const seen = new Set<string>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [id = ''] = next.split('.');

@@ -29,6 +29,13 @@ const families: Readonly<Record<string, readonly [center: 'mean' | 'location', s
   'log-laplace': ['location', 'scale'],
 };
 
+/** What `simulation` stands for: a reference, or the block of that id. */
+export function simulationOf({ names, blocks }: Document): string | undefined {
+  const named = names?.['simulation'];
+  if (typeof named === 'string') return named;
+  return blocks.some(({ id }) => id === 'simulation') ? 'simulation' : undefined;
+}
+
 /** In the order of `simulation` where the document has it, else of the objective. */
 export function measuredRows(
   document: Document,
@@ -45,8 +52,8 @@ export function measuredRows(
   }
   const rows = [...all.values()].flat();
   if (rows.length === 0) refuse('the document has no likelihood, and a PEtab problem has measurements');
-  const simulation = document.names?.['simulation'];
-  if (typeof simulation !== 'string') return rows;
+  const simulation = simulationOf(document);
+  if (simulation === undefined) return rows;
   const among = new Set(all.keys());
   const ordered = rows.map((_, i) => {
     const found = elements.origin(simulation, i, among);
