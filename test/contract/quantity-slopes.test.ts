@@ -25,9 +25,10 @@ async function studied(
   document: PlainBlock,
   method: UncertaintyRequest['method'],
   samples?: number,
+  level?: number,
 ): Promise<{ parameters: Record<string, Row>; quantities: Record<string, Row> }> {
   const model = demandModel(await load(document, undefined));
-  const request = { kind: 'uncertainty' as const, method, samples };
+  const request = { kind: 'uncertainty' as const, method, samples, level };
   const report = await uncertainty(model, device, request, { parameters: {} });
   return uncertaintyJson(report) as Awaited<ReturnType<typeof studied>>;
 }
@@ -184,6 +185,57 @@ describe('a range that ends', () => {
     );
     expect(q['lm']?.lower).toBe(-Infinity);
     expect(Number(q['lm']?.upper)).toBeCloseTo(Math.log(Number(parameters['m']?.upper)), 1);
+  });
+});
+
+describe('a line of known noise, its intercept a within bounds', () => {
+  const [x, y, sigma] = [[0, 1, 2, 3, 4, 5], [0.3, 1, 1.2, 0.9, 1.6, 1.5], 0.3] as const;
+  const known: PlainBlock = { ...loss, sigma };
+  const line = (a: PlainBlock, ...quantities: readonly PlainBlock[]): PlainBlock =>
+    fitted(
+      ...[constant('x', x), constant('y', y), parameter('a', 0.2, a), parameter('b', 0.1), map('mu', 'a + b*x'), known],
+      ...quantities,
+    );
+  // By hand: the fit, and χ² = (6·α² + 30·α·β + 55·β²)/σ² of what a and b are off from it.
+  const [aHat, bHat] = [0.23 / 0.42, 3 / 14];
+  const z = { half: 0.6744897501960817, most: 1.959963984540054 };
+  const spreadOfA = sigma * Math.sqrt(55 / 105);
+  /** The most that b is with a at a value. */
+  const mostSlope = (a: number, chi: number): number => {
+    const alpha = a - aHat;
+    return bHat + (-30 * alpha + Math.sqrt((30 * alpha) ** 2 - 220 * (6 * alpha ** 2 - (sigma * chi) ** 2))) / 110;
+  };
+
+  it('no interval is made of an a beyond its bound', async () => {
+    // Without the bound the most that a + 2·b can be has a at 0.66.
+    const document = line(
+      { lower: 0, upper: 0.6 },
+      quantity('middle', 'a + 2*b'),
+      quantity('more', 'max(a + 2*b, 0.9)'),
+    );
+    const { quantities: q } = await studied(document, 'profile', undefined, 0.5);
+    near(q['middle']?.upper, 0.6 + 2 * mostSlope(0.6, z.half));
+    near(q['more']?.upper, 0.6 + 2 * mostSlope(0.6, z.half));
+  });
+
+  it('what turns round within it has the values of both sides', async () => {
+    const least = aHat - z.most * spreadOfA;
+    const most = aHat + z.most * spreadOfA;
+    const within = await studied(
+      line({ lower: 0, upper: 0.6 }, quantity('off', 'abs(a - 0.4)'), quantity('square', '(a - 0.4)^2')),
+      'profile',
+    );
+    near(within.quantities['off']?.upper, 0.4 - least);
+    near(within.quantities['square']?.upper, (0.4 - least) ** 2);
+    expect(within.quantities['off']?.verdict.status).toBe('one-sided');
+    const { quantities: q } = await studied(
+      line({}, quantity('cubic', 'a^3 - a'), quantity('wave', 'sin(6*a)')),
+      'profile',
+    );
+    near(q['cubic']?.lower, -2 / Math.sqrt(27));
+    near(q['cubic']?.upper, most ** 3 - most);
+    near(q['wave']?.lower, -1);
+    near(q['wave']?.upper, 1);
   });
 });
 

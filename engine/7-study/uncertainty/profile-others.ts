@@ -33,6 +33,8 @@ export interface Held<A> {
   readonly resolution: number;
   /** The fit with like terms in each other's places, where that changes what is held (exchanges.ts). */
   readonly images: readonly Float64Array[];
+  /** Points that are known of all over the region that the data leave: an end beyond which one of them lies is none. */
+  readonly elsewhere?: readonly Reached[];
   /** Whether what is held goes from one point to the other through all that lies between, and not around by infinity. */
   readonly connected?: (from: Reached, to: Reached, ask: Ask<A>) => Promise<boolean>;
   /** Starts beyond infinity, on the other side of all, from a point that is far out. */

@@ -66,6 +66,9 @@ interface Context<A> {
  */
 const beyond = [1e-4, 0.02];
 const rounds = 6;
+/** A known point is beyond an end by more than this share of its distance; searches begin at so many of them. */
+const further = 1e-3;
+const mostKnown = 2;
 const flat = 1e-3;
 /** Of a step: less is the search's own error. */
 const shortfall = 0.05;
@@ -185,6 +188,8 @@ async function witnessBeyond<A>(
 ): Promise<Reached | undefined> {
   const { fitted, critical, ask, cancel } = context;
   const { all, point, errors } = fitted;
+  const known = await knownBeyond(context, held, direction, end);
+  if (known.witness || end.kind === 'bound') return known.witness;
   const random = randomFrom(partSeed(round, 2 * n + (direction > 0 ? 1 : 0)));
   const deviation = (k: number): number => {
     const error = errors[k]! / coordinateSlopes(all[k]!, point[k]!)[0];
@@ -197,6 +202,7 @@ async function witnessBeyond<A>(
     point,
     ...(off === point ? [] : [off]),
     ...held.images,
+    ...known.starts,
     ...(mate ? [mate.inside.point] : []),
     ...Array.from({ length: hasKinks(fitted) ? drawn.kinked : drawn.smooth }, () => about(end.inside.point)),
   ];
@@ -206,6 +212,31 @@ async function witnessBeyond<A>(
     if (found.root < critical) return found;
   }
   return undefined;
+}
+
+/**
+ * Of the points that are known, those at which what is held lies beyond an end, and is come to without a jump: the furthest of
+ * them that is not excluded, or where searches may begin. A function that turns round, as |m - 1|, has values on the far side
+ * of its turn that its profile does not come to from the near one.
+ */
+async function knownBeyond<A>(
+  { fitted: { point, result }, critical, ask }: Context<A>,
+  held: Held<A>,
+  direction: 1 | -1,
+  end: Followed,
+): Promise<{ readonly witness?: Reached; readonly starts: readonly Float64Array[] }> {
+  const fit: Reached = { u: held.start, root: 0, energy: result.energy, point };
+  const least = further * Math.abs(end.u - held.start);
+  const outside = (held.elsewhere ?? []).filter(
+    ({ u, root }) => direction * (u - end.u) > least && Number.isFinite(root),
+  );
+  const furthestFirst = outside
+    .filter(({ root }) => root < critical)
+    .toSorted((one, other) => direction * (other.u - one.u));
+  for (const witness of furthestFirst)
+    if ((await held.connected?.(fit, witness, ask)) !== false) return { witness, starts: [] };
+  const excluded = outside.filter(({ root }) => root >= critical).toSorted((one, other) => one.root - other.root);
+  return { starts: excluded.slice(0, mostKnown).map((each) => each.point) };
 }
 
 async function march<A>(
@@ -235,7 +266,8 @@ async function march<A>(
   const end = (kind: End['kind'], u: number): Followed => ({
     ...path.end(kind, u),
     inside: inner,
-    sure: kind !== 'crossing',
+    // What cannot be more along the way that was taken may be on another.
+    sure: kind !== 'crossing' && !(kind === 'bound' && held.elsewhere),
   });
 
   const bound = direction > 0 ? bounds.upper : bounds.lower;

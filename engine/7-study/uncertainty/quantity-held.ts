@@ -51,11 +51,12 @@ export interface QuantityAtFit {
   /** By what a rise of the energy is multiplied to be τ². */
   readonly scale: number;
   readonly images: readonly Float64Array[];
+  readonly elsewhere: readonly Reached[];
 }
 
 export function heldQuantity(
   fitted: Fitted,
-  { index, value, standardError, scale, images }: QuantityAtFit,
+  { index, value, standardError, scale, images, elsewhere }: QuantityAtFit,
 ): Held<WithQuantities> {
   const { problem, all } = fitted;
   const unit = standardError > 0 ? standardError : 0.1 * sizeOf(value, NaN);
@@ -66,12 +67,15 @@ export function heldQuantity(
     limit: farFrom(value, standardError),
     resolution: 3e-4,
     images,
+    elsewhere,
     reversed: (from, before) => [from, from.map((at, j) => 2 * at - (before?.[j] ?? at))],
     connected: (one, other, ask) => isConnected(index, one, other, ask),
     utmost: (last, ask) => atBounds(fitted, { index, scale }, last, ask),
     endless: (last, direction, ask) => isInfiniteBeyond(index, last, direction, ask),
-    async optimise(wanted, from, enough, ask, cancel) {
+    async optimise(wanted, begun, enough, ask, cancel) {
       const distance = wanted - value;
+      // A line through points within the bounds leads out of them, and no search comes back by itself.
+      const from = begun.map((u, j) => clamp(u, all[j]!));
       let target = wanted + (standardError > 0 ? distance / stiffness : 0);
       let start = await movedTo(fitted, index, wanted, near * Math.abs(distance), from, ask);
       let before: { readonly target: number; readonly q: number; readonly short: number } | undefined;
@@ -105,6 +109,26 @@ export function heldQuantity(
     },
   };
 }
+
+/** Energy and quantities at points, not all at once: each brings a Jacobian as long as the data. */
+export async function knownAt(
+  points: readonly Float64Array[],
+  both: Batched<Float64Array, WithQuantities>,
+): Promise<readonly { readonly energy: number; readonly values: Float64Array; readonly point: Float64Array }[]> {
+  const known = [];
+  for (let first = 0; first < points.length; first += together) {
+    const some = points.slice(first, first + together);
+    const answers = await both.at(some);
+    known.push(
+      ...answers.map(({ energy, quantities }, i) => ({
+        ...{ energy: energyOf(energy), values: Float64Array.from(quantities.residuals), point: some[i]! },
+      })),
+    );
+  }
+  return known;
+}
+
+const together = 16;
 
 const between = (one: Float64Array, other: Float64Array): Float64Array => one.map((u, j) => (u + other[j]!) / 2);
 

@@ -76,3 +76,23 @@ export function besideFit(fitted: Fitted<StoredFit>, { moves }: Flat): Float64Ar
     return moves[j]! > 0 ? [moved(fitted, j, -step), moved(fitted, j, step)] : [];
   });
 }
+
+/** Shares of what is likely at most at which each free element is looked at. */
+const SHARES = [0.25, 0.5, 0.75, 0.98] as const;
+
+/**
+ * Points all over the region that the data leave, as the covariance has it: each free element moves to both sides, the others with
+ * it as they are correlated. In the optimiser's coordinates, within the bounds; none of more than 200 elements.
+ */
+export function acrossRegion({ all, point, errors, correlation }: Fitted<StoredFit>, critical: number): Float64Array[] {
+  if (all.length > MOST) return [];
+  const units = all.map((coordinate, j) => errors[j]! / coordinateSlopes(coordinate, point[j]!)[0]);
+  return [...all.keys()].flatMap((j) =>
+    SHARES.flatMap((share) => [-share * critical, share * critical]).map((times) =>
+      point.map((u, k) => {
+        const by = times * units[k]! * (k === j ? 1 : (correlation[j]?.[k] ?? 0));
+        return Number.isFinite(by) ? clamp(u + by, all[k]!) : u;
+      }),
+    ),
+  );
+}

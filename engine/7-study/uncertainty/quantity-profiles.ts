@@ -8,11 +8,12 @@ import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/ba
 import { aroundInfinity, short } from '../../6-fit/report/verdict.ts';
 import { applied } from '../../6-fit/symmetry.ts';
 import { exchangesOf } from './exchanges.ts';
-import type { Fitted, StoredFit } from './fitted.ts';
+import { criticalValue, type Fitted, type StoredFit } from './fitted.ts';
 import type { MethodOptions } from './problem.ts';
+import { rootOf } from './profile-others.ts';
 import { followSides, type End } from './profile-sides.ts';
 import { readsEffects } from './quantity-at-fit.ts';
-import { answeringBoth, heldQuantity, type WithQuantities } from './quantity-held.ts';
+import { answeringBoth, heldQuantity, knownAt, type WithQuantities } from './quantity-held.ts';
 import {
   intervalOf,
   linearised,
@@ -21,7 +22,7 @@ import {
   type QuantityInterval,
   type QuantityModel,
 } from './quantity-interval.ts';
-import { besideFit } from './quantity-moves.ts';
+import { acrossRegion, besideFit } from './quantity-moves.ts';
 import { linesOf } from './slopes.ts';
 
 export async function profiled(
@@ -48,13 +49,19 @@ export async function profiled(
     const scales = await scalesOf(fitted, known, device);
     const exchanges = await exchangesOf(fitted, device, options.cancel);
     const images = exchanges.map((symmetry) => applied(symmetry, fitted.point));
+    const region = followed.length > 0 ? acrossRegion(fitted, criticalValue(fitted, options.level)) : [];
+    const across = await knownAt(region, both);
     const held = followed.map((index) => {
       const { value, standardError, flat } = known[index]!;
       const about = flat ? besideFit(fitted, flat) : [];
+      const [scale, row] = [scales[index]!, own.indexOf(index)];
+      const elsewhere = across.map(({ energy: found, values, point }) => {
+        return { u: values[row]!, root: rootOf(fitted, { scale }, found), energy: found, point };
+      });
       return [
         all.length + index,
         heldQuantity(fitted, {
-          ...{ index: own.indexOf(index), value, scale: scales[index]!, images: [...images, ...about] },
+          ...{ index: row, value, scale, images: [...images, ...about], elsewhere },
           standardError: flat ? Math.max(...flat.moves) / 2 : standardError,
         }),
       ] as const;
