@@ -36,7 +36,7 @@ export async function readJob(path: string, { set, device, precision }: ModelOpt
     document = JSON.parse(printDocument(applied.document)) as Record<string, unknown>;
   }
   const location = { kind: 'file', path: resolve(path) } as const;
-  return { document, location, parameters: {}, device, precision };
+  return { document, location, parameters: {}, entire: true, device, precision };
 }
 
 /** Milliseconds that a run has to end once it is stopped; it looks every few. */

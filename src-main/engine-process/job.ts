@@ -30,6 +30,8 @@ export const job = v.object({
   /** Where to begin; all others at their initial values. */
   parameters: values,
   work,
+  /** The document is to be right all over, and not only where the work needs it. */
+  entire: v.optional(v.boolean()),
   device: v.optional(v.picklist(deviceChoices)),
   precision: v.optional(v.picklist(['f64', 'f32'])),
 });

@@ -7,6 +7,7 @@ import { effectPlots } from '../compute/plots/effect-plots.ts';
 import { withMisfits } from '../compute/misfit.ts';
 import { fitOutlivingGpu, outlivingGpu, type Loss } from '../compute/outliving-gpu.ts';
 import type { Devices } from '../compute/running/devices.ts';
+import { demandModel } from '../compute/running/load.ts';
 import { elementsOf } from '../compute/running/run.ts';
 import { demandWhole, type Sessions } from '../compute/sessions.ts';
 import { runStudy } from '../compute/study/study.ts';
@@ -63,7 +64,7 @@ const performers: { readonly [K in WorkKind]: Perform<K> } = {
     const { kind, study } = job.work;
     const context = {
       parameters: job.parameters,
-      load: async (document: Job['document']) => demandWhole(await bench.sessions.get(document, job.location)),
+      load: (document: Job['document']) => modelOf(bench, { ...job, document }),
       cancel,
       onProgress: (stage: string, share: number) => reached({ kind, stage, share }),
     };
@@ -93,6 +94,13 @@ const performers: { readonly [K in WorkKind]: Perform<K> } = {
   },
 };
 
+/** What a job is of; throws `Refused` where that is at fault, or anything is of a document that is to be right all over. */
+async function modelOf({ sessions }: Bench, { document, location, entire }: Job): Promise<Model> {
+  const session = await sessions.get(document, location);
+  if (entire) demandModel(session);
+  return demandWhole(session);
+}
+
 const optionsOf = ({ device }: Bench, job: Job) => ({ ...job, device: job.device ?? device });
 
 function tellLoss({ emit }: Bench, what: string, { why, device: { kind } }: Loss): void {
@@ -115,7 +123,7 @@ export async function runJob<K extends WorkKind>(
   job: Job<K>,
   control: Int32Array,
 ): Promise<void> {
-  const { emit, sessions } = bench;
+  const { emit } = bench;
   const told = paced((progress: Progress) => emit('job.progress', { job: name, progress }));
   const reached = (progress: Progress): void => {
     told(progress);
@@ -124,7 +132,7 @@ export async function runJob<K extends WorkKind>(
     waitWhilePaused(control);
   };
   try {
-    const model = demandWhole(await sessions.get(job.document, job.location));
+    const model = await modelOf(bench, job);
     const work: WorkOf<K> = job.work;
     const perform = performers[work.kind];
     emit('job.done', { job: name, result: await perform({ bench, job, model, cancel: control, reached }) });

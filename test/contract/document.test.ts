@@ -331,6 +331,22 @@ describe('what is refused', () => {
     expect(await refusal(documentOf([map('m', '1 +')]), {}, [command, ...options])).toMatch(/block "m"/);
   });
 
+  it.each([
+    ['fit'],
+    ['uncertainty', '--method', 'covariance'],
+    ['sensitivity', '--method', 'local'],
+    ['sensitivity', '--method', 'local', '--of', 'f'],
+    ['design', '--range', '{"t": [0, 1]}'],
+  ])('a fault in a block of which nothing that is wanted is made: %s', async (...command) => {
+    // f would be made of Euler's number, and the quantity not told.
+    const blocks = [
+      ...[column('t'), column('y'), parameter('a', 1), parameter('e', 5), map('f', 'e*a'), map('m', 'a*exp(-t/2)')],
+      ...[{ id: 'l', kind: 'least-squares', prediction: 'm', observed: 'y' }],
+    ];
+    const line = await refusal(documentOf(blocks, { ...T, objective: 'l' }), {}, command);
+    expect(line).toContain('"e" is reserved in formulas');
+  });
+
   it('more memory than there is, with both figures', async () => {
     const keys = [constant('k', [0, 1]), constant('v', [1, 2])];
     const line = await refusal(
