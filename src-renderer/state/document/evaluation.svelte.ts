@@ -12,7 +12,6 @@ import type {
   RequestInput,
 } from '../../../src-main/contract/contract.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
-import type { Draft } from './draft.ts';
 import { inOrder, objectivesOf, own, same } from './draft.ts';
 import type { ModelPoint } from './staleness.ts';
 import { standing } from './staleness.ts';
