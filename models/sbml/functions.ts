@@ -24,10 +24,12 @@ const plain =
   (x) =>
     call(fn, x);
 
-/** sign(x)·log(|x| + √(x² + 1)) */
-const asinh: Write = (x) =>
-  binary('*', call('sign', x), call('log', plus(call('abs', x), call('sqrt', plus(square(x), one)))));
-const acosh: Write = (x) => call('log', plus(x, call('sqrt', minus(square(x), one))));
+/** log(u + √(u² + 1)) of u ≥ 0, with the digits of a small u. */
+const rising: Write = (u) => call('log1p', plus(u, over(square(u), plus(one, call('sqrt', plus(square(u), one))))));
+/** Odd; on either side of 0 with the slope that it has there, 1. */
+const asinh: Write = (x) => choose(binary('<', x, number(0)), negate(rising(negate(x))), rising(x));
+/** log(x + √(x² - 1)), with the digits of x - 1. */
+const acosh: Write = (x) => call('log1p', plus(minus(x, one), call('sqrt', binary('*', minus(x, one), plus(x, one)))));
 const atanh: Write = (x) => binary('*', half, minus(call('log1p', x), call('log1p', negate(x))));
 
 /** Of pairs of neighbours: a < b < c is a < b and b < c. */

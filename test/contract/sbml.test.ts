@@ -2,6 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { printExpression } from '../../models/formula/print.ts';
+import { readMath } from '../../models/sbml/mathml.ts';
+import { parseXml } from '../../models/sbml/xml.ts';
 import {
   constant,
   cotangent,
@@ -9,6 +12,7 @@ import {
   expectClose,
   folderWith,
   json,
+  map,
   parameter,
   written,
 } from '../support/command-line.ts';
@@ -186,4 +190,20 @@ it.each(['sbml', 'petab'])('export --to %s says that steps of a given length are
   expect(await warned({ method: 'rk4', substeps: 2 })).toMatch(
     /warning: "m" is solved by steps of a length that is given/,
   );
+});
+
+it.each([
+  ['arcsinh', Math.asinh, (x: number) => 1 / Math.sqrt(x * x + 1), [0, 1e-10, -1e-10, 3, -1e6]],
+  ['arccosh', Math.acosh, (x: number) => 1 / Math.sqrt((x - 1) * (x + 1)), [1 + 2 ** -40, 3, 1e6]],
+] as const)('<%s> has its digits and its slope, near 0 too', async (name, wanted, slope, at) => {
+  const read = readMath(parseXml(`<math><apply><${name}/><ci>x</ci></apply></math>`), 'a rate')!;
+  const formula = printExpression(read).replaceAll('$x', 'x');
+  const file = written(documentOf([parameter('x', at), map('f', formula)]));
+  const ones = JSON.stringify(at.map(() => 1));
+  const { value, adjoints } = (await json('differentiate', file, '--of', 'f', '--cotangent', ones)) as {
+    readonly value: readonly number[];
+    readonly adjoints: { readonly x: readonly number[] };
+  };
+  expectClose(value, at.map(wanted), 1e-14);
+  expectClose(adjoints.x, at.map(slope), 1e-12);
 });
