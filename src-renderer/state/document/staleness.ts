@@ -86,29 +86,32 @@ export interface ModelPoint {
   readonly readings: number;
 }
 
-/** Of references, by how they were computed and how they would be now. Each block is looked at once. */
+/** Of references, by how they were computed and how they would be now: what is made of what has changed has changed. */
 export function standing(before: ModelPoint, now: ModelPoint): (reference: string) => boolean {
-  // What refers to itself through others has no value: it is not standing while it is being looked at.
-  const known = new Map<string, boolean>();
-  const stands = (reference: string): boolean => {
-    const id = blockOfReference(reference);
-    const found = known.get(id);
-    if (found !== undefined) return found;
-    known.set(id, false);
-    const [was, is] = [blockOf(before.draft, id), blockOf(now.draft, id)];
-    const result = was !== undefined && is !== undefined && sameMaking(was, is) && referencesOf(is).every(stands);
-    known.set(id, result);
-    return result;
-  };
-  const sameMaking = (was: BlockDraft, is: BlockDraft): boolean => {
-    if (!same(before.parameters[is.id], now.parameters[is.id])) return false;
-    if (is.kind === 'parameter') return was.kind === 'parameter';
-    return (
-      same(was, is) &&
-      (is.kind !== 'column' || (before.readings === now.readings && sameColumn(before.draft, now.draft, is)))
-    );
-  };
-  return stands;
+  const was = new Map(before.draft.blocks.map((block) => [block.id, block]));
+  const standing = new Set(now.draft.blocks.map(({ id }) => id));
+  const users = new Map<string, string[]>();
+  const changed: string[] = [];
+  for (const block of now.draft.blocks) {
+    if (!isMadeAlike(before, was.get(block.id), now, block)) changed.push(block.id);
+    for (const reference of referencesOf(block)) {
+      const id = blockOfReference(reference);
+      if (!standing.has(id)) changed.push(block.id);
+      users.set(id, [...(users.get(id) ?? []), block.id]);
+    }
+  }
+  for (let id = changed.pop(); id !== undefined; id = changed.pop())
+    if (standing.delete(id)) changed.push(...(users.get(id) ?? []));
+  return (reference) => standing.has(blockOfReference(reference));
+}
+
+/** Whether a block itself is as it was, whatever it is made of. */
+function isMadeAlike(before: ModelPoint, was: BlockDraft | undefined, now: ModelPoint, is: BlockDraft): boolean {
+  if (!was || !same(before.parameters[is.id], now.parameters[is.id])) return false;
+  if (is.kind === 'parameter') return was.kind === 'parameter';
+  if (is.kind === 'column' && !(before.readings === now.readings && sameColumn(before.draft, now.draft, is)))
+    return false;
+  return same(was, is);
 }
 
 function sameColumn(a: Draft, b: Draft, { table, column }: BlockDraft): boolean {

@@ -231,6 +231,24 @@ it('keeps plots marked while answers are of positions that were left, and none w
   expect(evaluation.plotsEarlier).toBe('');
 });
 
+it('marks what is made of what is not there any more, and of long chains in any order', async () => {
+  const { evaluation, answer } = evaluating();
+  const n = 20_000;
+  const chain = Array.from({ length: n }, (_, i) => ({
+    id: `c${i}`,
+    kind: 'map',
+    formula: i === 0 ? 'k' : `c${i - 1}`,
+  }));
+  const of: Draft = { ...computed, blocks: [...computed.blocks, ...chain].reverse(), objective: `c${n - 1}` };
+  evaluation.evaluate(point(1, { draft: of }));
+  await answer({ ...plots(1), values: { [`c${n - 1}`]: number(1), apart: number(2) } });
+  evaluation.evaluate(
+    point(1, { draft: { ...of, blocks: of.blocks.filter(({ id }) => id !== 'c0') }, handle: undefined }),
+  );
+  vi.advanceTimersByTime(400);
+  expect([...evaluation.earlier]).toEqual([`c${n - 1}`]);
+});
+
 it('marks what is made of a table whose file was written again', async () => {
   const { evaluation, answer } = evaluating();
   const blocks = [
