@@ -89,20 +89,22 @@ export interface ModelPoint {
 /** Of references, by how they were computed and how they would be now: what is made of what has changed has changed. */
 export function standing(before: ModelPoint, now: ModelPoint): (reference: string) => boolean {
   const was = new Map(before.draft.blocks.map((block) => [block.id, block]));
-  const standing = new Set(now.draft.blocks.map(({ id }) => id));
+  const stands = new Set(now.draft.blocks.map(({ id }) => id));
   const users = new Map<string, string[]>();
   const changed: string[] = [];
   for (const block of now.draft.blocks) {
     if (!isMadeAlike(before, was.get(block.id), now, block)) changed.push(block.id);
     for (const reference of referencesOf(block)) {
       const id = blockOfReference(reference);
-      if (!standing.has(id)) changed.push(block.id);
-      users.set(id, [...(users.get(id) ?? []), block.id]);
+      if (!stands.has(id)) changed.push(block.id);
+      const known = users.get(id);
+      if (known) known.push(block.id);
+      else users.set(id, [block.id]);
     }
   }
   for (let id = changed.pop(); id !== undefined; id = changed.pop())
-    if (standing.delete(id)) changed.push(...(users.get(id) ?? []));
-  return (reference) => standing.has(blockOfReference(reference));
+    if (stands.delete(id)) for (const user of users.get(id) ?? []) changed.push(user);
+  return (reference) => stands.has(blockOfReference(reference));
 }
 
 /** Whether a block itself is as it was, whatever it is made of. */
