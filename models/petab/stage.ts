@@ -9,6 +9,7 @@ import { fromNumber } from '../notation/numbers.ts';
 import type { Along } from '../sbml/along.ts';
 import { dynamicsOf } from '../sbml/dynamics.ts';
 import { doesSomething, eventOf, type EventJson } from '../sbml/events.ts';
+import type { SbmlEvent } from '../sbml/model.ts';
 import { refuse } from '../sbml/refusal.ts';
 import { numberIn, Start, type Beginnings } from '../sbml/start.ts';
 import { binary, choose, name, number, symbolOf, times } from '../sbml/syntax.ts';
@@ -38,6 +39,8 @@ export interface Lane {
   readonly period: Period;
   /** The lane of the solution before. */
   readonly before: number | undefined;
+  /** Where its next period begins. */
+  readonly until: number | undefined;
 }
 
 export class Stage {
@@ -274,50 +277,71 @@ export class Stage {
   }
 
   /**
-   * Of a later period an event is triggered at its start where its condition did not hold at the end of the one before and
-   * holds now: a second event says so, and the first goes on as if the condition had held.
+   * At the instant of a border the conditions of the period that begins come first (version 2, "Detailed semantics"): what is due
+   * there is left to that period. It is triggered at its start where it did not hold just before and holds now: a second event says
+   * so, and the first goes on as if the condition had held.
    */
   private events(): EventJson[] {
     const { along } = this;
-    const events = along.model.events.map((event) => eventOf(along, event, along.model.events)).filter(doesSomething);
-    if (events.length === 0 || this.shared.version === 1 || !this.lanes.some((lane) => this.continues(lane)))
-      return events;
-    if (!this.lanes.every((lane) => this.continues(lane)))
-      return refuse('it has events, and some of its experiments begin at a steady state and others do not');
-    const delayed = along.model.events.find(({ delay }) => delay);
-    if (delayed && this.lanes.some(({ period }) => period.changes.size > 0))
-      refuse(
-        `the event "${delayed.id}" is delayed, and an experiment has several periods: what waits from one to the next is not carried over`,
-      );
+    const later = this.lanes.some((lane) => this.continues(lane)) && this.shared.version === 2;
+    if (later && along.model.events.length > 0) this.demandCarried();
     const changes = this.lanes.some(({ period }) => period.changes.size > 0);
     return along.model.events.flatMap((event) => {
       const found = eventOf(along, event, along.model.events);
       if (!doesSomething(found)) return [];
-      const { initial, ...continued } = found;
+      if (!later) return [{ ...found, ...this.beforeBorder(event) }];
+      const { initial, ...continued } = { ...found, ...this.beforeBorder(event) };
       void initial;
-      if (!changes) return [continued];
-      const held = this.shared.writing.formula(
-        `${event.id}_held${this.suffix}`,
-        choose(
-          along.translate.truth(event.trigger, {
-            symbol: (id) => this.ended(id),
-            time: () => this.perLane('until', ({ before }) => number(this.before?.times[before ?? 0]?.at(-1) ?? NaN)),
-            rateOf: (id) => refuse(`the event "${event.id}" asks for the rate of "${id}"`),
-          }),
-          number(1),
-          number(0),
-        ),
-        { label: `whether ${event.id} held at the end of the period before` },
-      );
-      const begin = this.perLane('from', ({ period }) => number(period.time));
-      const atOnce = binary(
-        'and',
-        binary('and', binary('<', name(held), number(1)), binary('<=', name('time'), begin)),
-        along.translate.truth(event.trigger, along),
-      );
-      return [continued, { ...continued, when: printExpression(atOnce), initial: false as const }];
+      return changes ? [continued, { ...continued, when: this.onBorder(event), initial: false as const }] : [continued];
     });
   }
+
+  private demandCarried(): void {
+    const { along, lanes } = this;
+    if (!lanes.every((lane) => this.continues(lane)))
+      refuse('it has events, and some of its experiments begin at a steady state and others do not');
+    const delayed = along.model.events.find(({ delay }) => delay);
+    if (delayed && lanes.some(({ period }) => period.changes.size > 0))
+      refuse(
+        `the event "${delayed.id}" is delayed, and an experiment has several periods: what waits from one to the next is not carried over`,
+      );
+  }
+
+  /** The condition of an event, which does not become true where a period ends. */
+  private beforeBorder({ trigger }: SbmlEvent): { when: string } | undefined {
+    if (this.lanes.every(({ until }) => until === undefined)) return undefined;
+    const end = this.perLane('until', (lane) => number(justBefore(lane)));
+    const when = binary('and', this.along.translate.truth(trigger, this.along), binary('<', name('time'), end));
+    return { when: printExpression(when) };
+  }
+
+  private onBorder({ id, trigger }: SbmlEvent): string {
+    const { translate, symbols } = this.along;
+    const before: Place = {
+      symbol: (each) => {
+        const rule = symbols.assignments.get(each);
+        return rule ? translate.number(rule, before) : this.ended(each);
+      },
+      time: () => this.perLane('ended', (lane) => number(justBefore(this.before!.lanes[lane.before ?? 0]!))),
+      rateOf: (of) => refuse(`the event "${id}" asks for the rate of "${of}"`),
+    };
+    const held = this.shared.writing.formula(
+      `${id}_held${this.suffix}`,
+      choose(translate.truth(trigger, before), number(1), number(0)),
+      { label: `whether ${id} held at the end of the period before` },
+    );
+    const begin = this.perLane('from', ({ period }) => number(period.time));
+    const atOnce = binary('and', binary('<', name(held), number(1)), binary('<=', name('time'), begin));
+    return printExpression(binary('and', atOnce, translate.truth(trigger, this.along)));
+  }
+}
+
+/**
+ * Where a period ends, for triggers: less by a few roundings, so that what becomes true at its border, as `0.1*time >= 0.5` does
+ * at 5, is not true yet.
+ */
+function justBefore({ period, until }: Lane): number {
+  return until === undefined ? Infinity : until - 2 ** -48 * Math.max(Math.abs(period.time), Math.abs(until));
 }
 
 const isIdentity = (lanes: readonly number[], count: number): boolean =>

@@ -56,7 +56,7 @@ export function experimentStages(shared: Shared, part: SubProblem): Stages {
       if (last[experiment]! < k) continue;
       const end = last[experiment]! > k ? periods[k + 1]?.time : undefined;
       laneOf.set(experiment, lanes.length);
-      lanes.push({ experiment, period: periods[k]!, before: laneBefore.get(experiment) });
+      lanes.push({ experiment, period: periods[k]!, before: laneBefore.get(experiment), until: end });
       const own = new Set([...(asked[experiment]?.[k] ?? []), ...(end === undefined ? [] : [end])]);
       times.push([...own].sort((a, b) => a - b));
     }
@@ -88,7 +88,7 @@ function steadyLanes(
     if (!period || !isSteady(period) || last[experiment]! < 0) continue;
     const key = JSON.stringify([...period.changes].map(([id, value]) => [id, printExpression(value)]));
     const lane = known.get(key) ?? lanes.length;
-    if (lane === lanes.length) lanes.push({ experiment, period, before: undefined });
+    if (lane === lanes.length) lanes.push({ experiment, period, before: undefined, until: undefined });
     known.set(key, lane);
     laneOf.set(experiment, lane);
   }

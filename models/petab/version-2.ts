@@ -99,7 +99,9 @@ function experimentsOf(
   return new Map<string, Experiment>([
     ['', { id: 'the model as it is', periods: [nothing] }],
     ...[...found].map(([id, byTime]): [string, Experiment] => {
-      const periods = [...byTime].sort(([a], [b]) => a - b).map(([time, changes]): Period => ({ time, changes }));
+      const all = [...byTime].sort(([a], [b]) => a - b).map(([time, changes]): Period => ({ time, changes }));
+      // One that changes nothing goes on with the one before, but from a steady state time begins.
+      const periods = all.filter(({ changes }, i) => changes.size > 0 || !Number.isFinite(all[i - 1]?.time ?? NaN));
       // What is measured after a steady state alone is measured from 0 on.
       return [id, { id, periods: periods.at(-1)?.time === -Infinity ? [...periods, nothing] : periods }];
     }),

@@ -144,7 +144,8 @@ export function resolvedOver(
     const rises = most(m, smallest([within, after]));
     const falls = most(largest([within, after]), e.subtract(zero, m));
     const monotone = or(and(rises, most(zero, smallest([up, down]))), and(falls, most(largest([up, down]), zero)));
-    const unknown = e.apply('isnan', e.add(a, z));
+    // What is infinite at both ends passes nothing: `time < Infinity`.
+    const unknown = or(e.apply('isnan', e.add(a, z)), e.apply('isnan', e.subtract(a, z)));
     resolved = and(resolved, or(unknown, or(keeps, monotone)));
   }
   return resolved;
