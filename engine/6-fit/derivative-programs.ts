@@ -4,7 +4,7 @@
  */
 import { ProgramBuilder } from '../0-ir/builder.ts';
 import { builtinOperator, productOperator } from '../0-ir/operators.ts';
-import { realLiteral, type ScalarOperand } from '../0-ir/scalar.ts';
+import { intLiteral, realLiteral, type ScalarOperand } from '../0-ir/scalar.ts';
 import { scalarFunction } from '../0-ir/scalar-builder.ts';
 import type { Named, Program, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
@@ -14,6 +14,7 @@ import { jvp } from '../2-ad/jvp.ts';
 import { tangentName } from '../2-ad/names.ts';
 import { vjp, type VjpOptions } from '../2-ad/vjp.ts';
 import { vmap } from '../2-ad/vmap.ts';
+import { isLong } from './step-code.ts';
 
 export const jacobianName = (result: string, parameter: string): string => `${result} by ${parameter}`;
 
@@ -22,25 +23,48 @@ export const jacobianName = (result: string, parameter: string): string => `${re
  * [elements of the parameter, …shape of the result]; without the leading axis for a scalar parameter.
  *
  * A scalar parameter is a forward pass of its own, whose primal the optimiser finds to be common, so that all columns
- * are written in one pass over the data; an array is one forward pass mapped over its unit vectors.
+ * are written in one pass over the data; an array is one forward pass mapped over its unit vectors, and so are all scalars
+ * together where the program is long.
  */
 export function withJacobian(program: Program, of: readonly string[], by: readonly string[]): Program {
   const b = new ProgramBuilder();
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
   const plain = inlineProgram(b, program, parameters);
   const results: Named[] = program.results.map(({ name }, i) => ({ name, value: plain[i]! }));
+  const scalars = by.filter((name) => shapeOf(program, name).length === 0);
+  const together = scalars.length > 1 && isLong(program, scalars.length) ? scalars : [];
+  const columns = new Map<string, readonly Value[]>();
+  if (together.length > 0) {
+    const forward = jvp(program, { by: together, of });
+    const tangents = forward.parameters.slice(parameters.length).map(({ name }) => name);
+    const directions = together.map((_, k) => unitVector(b, together.length, k));
+    const mapped = vmap(forward, together.length, tangents);
+    const out = inlineProgram(b, mapped, [...parameters, ...directions]).slice(program.results.length);
+    const column = (value: Value, k: number): Value => b.reshape(b.slice(value, 0, k, 1), value.type.shape.slice(1));
+    together.forEach((name, k) =>
+      columns.set(
+        name,
+        out.map((value) => column(value, k)),
+      ),
+    );
+  }
   for (const name of by) {
-    const at = program.parameters.findIndex((parameter) => parameter.name === name);
-    const shape = program.parameters[at]!.value.type.shape;
-    const forward = jvp(program, { by: [name], of });
-    const tangent = forward.parameters[parameters.length]!.name;
-    const mapped = shape.length === 0 ? forward : vmap(forward, sizeProduct(shape), [tangent]);
-    const direction = shape.length === 0 ? b.literal(1) : unitVectors(b, shape);
-    const out = inlineProgram(b, mapped, [...parameters, direction]).slice(program.results.length);
-    of.forEach((result, i) => results.push({ name: jacobianName(result, name), value: out[i]! }));
+    const shape = shapeOf(program, name);
+    let found = columns.get(name);
+    if (!found) {
+      const forward = jvp(program, { by: [name], of });
+      const tangent = forward.parameters[parameters.length]!.name;
+      const mapped = shape.length === 0 ? forward : vmap(forward, sizeProduct(shape), [tangent]);
+      const direction = shape.length === 0 ? b.literal(1) : unitVectors(b, shape);
+      found = inlineProgram(b, mapped, [...parameters, direction]).slice(program.results.length);
+    }
+    of.forEach((result, i) => results.push({ name: jacobianName(result, name), value: found[i]! }));
   }
   return b.finish(results);
 }
+
+const shapeOf = ({ parameters }: Program, name: string): Shape =>
+  parameters.find((parameter) => parameter.name === name)!.value.type.shape;
 
 export const squaresName = 'sum of squares';
 /** The name of (Jᵀr)ᵢ, over the elements of all of `by` in their order. */
@@ -58,7 +82,7 @@ export function withNormalEquations(program: Program, of: readonly string[], by:
   const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
   const plain = inlineProgram(b, program, parameters);
   const columns = by.flatMap((name) => {
-    const { shape } = program.parameters.find((parameter) => parameter.name === name)!.value.type;
+    const shape = shapeOf(program, name);
     const forward = jvp(program, { by: [name], of });
     return unitDirections(b, shape).map((direction) =>
       inlineProgram(b, forward, [...parameters, direction]).slice(program.results.length),
@@ -150,6 +174,20 @@ export function withHessian(
 export const productName = (parameter: string): string => tangentName(gradientName(parameter));
 
 /**
+ * `energy`, its gradient, and H·v along so many directions at once, `tangent of PARAMETER` and `productName` with a leading axis:
+ * the sweeps of one direction, mapped.
+ */
+export function withHessianProducts(
+  program: Program,
+  energy: string,
+  by: readonly string[],
+  directions: number,
+  options: SweepOptions = {},
+): Program {
+  return vmap(withHessianProduct(program, energy, by, options), directions, by.map(tangentName));
+}
+
+/**
  * `energy`, its gradient, and H·v along the direction `tangent of PARAMETER` of each parameter: `productName`, of the
  * parameter's shape. One forward pass over the reverse one: the matrix is never formed.
  */
@@ -160,6 +198,17 @@ export function withHessianProduct(
   options: SweepOptions = {},
 ): Program {
   return jvp(withGradient(program, energy, by, options), { of: by.map(gradientName), by });
+}
+
+/** eₖ of `count` numbers. */
+function unitVector(b: ProgramBuilder, count: number, k: number): Value {
+  return b.elementwise([b.iota(count)], (s, i) =>
+    s.either(
+      s.apply('eq', i, intLiteral(k)),
+      () => realLiteral(1),
+      () => realLiteral(0),
+    ),
+  );
 }
 
 /** The unit vectors of an array of this shape, as [elements, …shape]. */

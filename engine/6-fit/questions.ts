@@ -60,8 +60,8 @@ export function sweepOptions({ sweep }: Pick<FitProblem, 'sweep'>, { kind }: Pic
   return { profile: profiles[kind], ...sweep };
 }
 
-const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
-const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
+export const free = ({ parameters }: Asked): FitParameter[] => parameters.filter(({ fixed }) => !fixed);
+export const names = (problem: Asked): string[] => free(problem).map(({ name }) => name);
 
 /** Beyond the numbers a parameter is NaN, and the model has no value: of 1/log k an infinite k would be the best. */
 export function writeValues(all: readonly Coordinate[], u: Float64Array, into: Float64Array, at: number): void {
@@ -161,8 +161,11 @@ export function compressedOf(
 }
 
 /** The elements of `RESULT(parameter)`, coordinate by coordinate. */
-const elements = (all: readonly Coordinate[], result: Result, name: (parameter: string) => string): Float64Array =>
-  Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element]!);
+export const elements = (
+  all: readonly Coordinate[],
+  result: Result,
+  name: (parameter: string) => string,
+): Float64Array => Float64Array.from(all, ({ parameter, element }) => result(name(parameter.name))[element]!);
 
 /** The result `of` with its gradient by u. */
 export function slopeOf(

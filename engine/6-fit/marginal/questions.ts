@@ -2,6 +2,7 @@
 import type { Coordinate } from '../coordinates.ts';
 import type { SweepOptions } from '../derivative-programs.ts';
 import type { Quadratic } from '../expansion.ts';
+import { curvedOf } from '../hessian-products.ts';
 import type { FitProblem } from '../problem.ts';
 import * as plain from '../questions.ts';
 import type { AtPoint } from '../questions.ts';
@@ -31,7 +32,7 @@ export function quadraticOf(
   of: string,
   options: SweepOptions,
 ): AtPoint<Quadratic> {
-  return isMarginal(problem) ? marginalOf(problem, all).quadratic : plain.quadraticOf(problem, all, of, options);
+  return isMarginal(problem) ? marginalOf(problem, all).quadratic : curvedOf(problem, all, of, options);
 }
 
 /** As exact as a descent by Hessians wants it: the last is that of `quadraticOf`. */
@@ -41,5 +42,5 @@ export function descentOf(
   of: string,
   options: SweepOptions,
 ): AtPoint<Quadratic> {
-  return isMarginal(problem) ? marginalOf(problem, all).descent : plain.quadraticOf(problem, all, of, options);
+  return isMarginal(problem) ? marginalOf(problem, all).descent : curvedOf(problem, all, of, options);
 }

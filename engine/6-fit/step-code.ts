@@ -1,0 +1,34 @@
+/** How much code the steps of a program are: what compiling it hangs on, once a solver is among them. */
+import type { Program } from '../0-ir/program.ts';
+import type { ScalarBlock } from '../0-ir/scalar.ts';
+
+/**
+ * Beyond so many statements of scalar code derivatives along several directions are one derivative along directions that are
+ * data: code for each computes what they share once, and compiling takes longer than that saves.
+ */
+const LONG = 50_000;
+
+export const isLong = (program: Program, directions: number): boolean => stepCode(program) * directions > LONG;
+
+function stepCode({ statements }: Program): number {
+  return statements.reduce((sum, { construct }) => {
+    switch (construct.kind) {
+      case 'recurrence':
+      case 'history':
+        return sum + lengthOf(construct.step.body);
+      case 'loop':
+        return sum + stepCode(construct.body);
+      case 'call':
+        return sum + stepCode(construct.program);
+      default:
+        return sum;
+    }
+  }, 0);
+}
+
+function lengthOf({ statements }: ScalarBlock): number {
+  return statements.reduce(
+    (sum, each) => sum + 1 + (each.kind === 'if' ? lengthOf(each.then) + lengthOf(each.else) : 0),
+    0,
+  );
+}

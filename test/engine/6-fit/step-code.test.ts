@@ -1,0 +1,93 @@
+/** Derivatives of programs whose steps are long: along directions that are data, in place of code for each direction. */
+import { afterAll, expect, test } from 'vitest';
+import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
+import type { Program } from '../../../engine/0-ir/program.ts';
+import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
+import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
+import { arrayType } from '../../../engine/0-ir/types.ts';
+import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
+import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
+import { openAnswers } from '../../../engine/6-fit/answers.ts';
+import { coordinates } from '../../../engine/6-fit/coordinates.ts';
+import { jacobianName, withJacobian } from '../../../engine/6-fit/derivative-programs.ts';
+import { curvedOf } from '../../../engine/6-fit/hessian-products.ts';
+import type { FitParameter } from '../../../engine/6-fit/problem.ts';
+import { quadraticOf } from '../../../engine/6-fit/questions.ts';
+import { isLong } from '../../../engine/6-fit/step-code.ts';
+
+const scalars = ['a', 'b', 'c', 'd', 'e'];
+const names = [...scalars, 'k'];
+
+/** xₜ = xₜ₋₁ + h·Σ of `terms` sines of it and of the parameters, five times over; `last` is the last, `all` are all. */
+function long(terms: number): Program {
+  const b = new ProgramBuilder();
+  const parameters = names.map((name) => b.parameter(name, arrayType('real', name === 'k' ? [2] : [])));
+  const start = b.literal(0.5);
+  const given = [...parameters.slice(0, -1), ...[0, 1].map((i) => b.reshape(b.slice(parameters.at(-1)!, 0, i, 1), []))];
+  const step = scalarFunction(
+    Array.from({ length: 1 + given.length }, () => 'real' as const),
+    (s, x, ...p) => {
+      let now: ScalarOperand = x;
+      for (let i = 0; i < terms; i++) {
+        const moved = s.apply('mul', p[i % p.length]!, s.apply('add', now, realLiteral(i / terms)));
+        now = s.apply('add', now, s.apply('mul', realLiteral(1 / terms), s.apply('sin', moved)));
+      }
+      return [now, now];
+    },
+  );
+  const results = b.emit({
+    ...{ kind: 'recurrence', step, shape: [5], axis: 0, reverse: false },
+    ...{ initial: [start], inputs: [], invariants: given },
+  });
+  return b.finish([
+    { name: 'last', value: results[0]! },
+    { name: 'all', value: results[1]! },
+  ]);
+}
+
+const values = new Map(
+  names.map((name, i) => [name, name === 'k' ? [0.7, 1.9] : [0.3 + 0.2 * i]] as [string, readonly number[]]),
+);
+
+test('the Jacobian of a long program by many scalars is that by each', () => {
+  const program = long(2600);
+  expect(isLong(program, scalars.length)).toBe(true);
+  expect(isLong(program, 1)).toBe(false);
+  const at = (by: readonly string[]) => interpret(withJacobian(program, ['last', 'all'], by), values, {});
+  const together = at(names);
+  for (const name of names) {
+    const alone = at([name]);
+    for (const of of ['last', 'all'])
+      expect(together.get(jacobianName(of, name))).toEqual(alone.get(jacobianName(of, name)));
+  }
+});
+
+const device = cpuDevice({ threads: 1 });
+afterAll(() => device.close());
+
+test('the Hessian by products along some directions at once is that of code for each, on every scale', async () => {
+  const program = long(360);
+  const parameters = names.map((name, i): FitParameter => ({
+    ...{ name, initial: values.get(name)!, shape: name === 'k' ? [2] : [], fixed: name === 'c' },
+    ...{ scale: i === 1 ? 'log' : i === 3 ? 'logit' : 'linear' },
+    lower: values.get(name)!.map(() => (i === 3 ? 0.1 : -Infinity)),
+    upper: values.get(name)!.map(() => (i === 3 ? 2 : Infinity)),
+  }));
+  const problem = { program, parameters, data: new Map(), sizes: {} };
+  const all = coordinates(parameters);
+  const answers = openAnswers(device, problem);
+  try {
+    const byProducts = curvedOf(problem, all, 'last', {});
+    expect('parts' in byProducts).toBe(true);
+    const point = Float64Array.from(all, (_, j) => 0.2 + 0.1 * j);
+    const found = await answers.ask(byProducts, point);
+    const wanted = await answers.ask(quadraticOf(problem, all, 'last', {}), point);
+    expect(found.value).toBeCloseTo(wanted.value, 12);
+    all.forEach((_, i) => {
+      expect(found.gradient[i]).toBeCloseTo(wanted.gradient[i]!, 10);
+      all.forEach((__, j) => expect(found.hessian[i]![j]).toBeCloseTo(wanted.hessian[i]![j]!, 9));
+    });
+  } finally {
+    answers.release();
+  }
+});
