@@ -1,4 +1,5 @@
 /** Answers questions about a problem one at a time, on a device. */
+import { OutOfMemory } from '../0-ir/errors.ts';
 import type { Device, Executable, Instance } from '../5-runtime/device.ts';
 import type { FitProblem } from './problem.ts';
 import type { Ask, PlainQuestion } from './questions.ts';
@@ -64,7 +65,13 @@ export function openAnswers(
       instance.write(name, written.subarray(offset, offset + initial.length));
       offset += initial.length;
     }
-    await instance.run(cancel ? { cancel } : {});
+    try {
+      await instance.run(cancel ? { cancel } : {});
+    } catch (error) {
+      // Whoever asks for less in its place has the room.
+      if (error instanceof OutOfMemory) release((other) => other === question);
+      throw error;
+    }
     const results = new Map(
       await Promise.all(
         question.program.results.map(async ({ name }) => {

@@ -12,3 +12,12 @@ export interface Quadratic {
   /** By rows. */
   readonly hessian: readonly Float64Array[];
 }
+
+/** A point to which a step may go: where the value is not below that, or NaN, it does not, and nothing else is asked for there. */
+export interface Below {
+  readonly point: Float64Array;
+  readonly below: number;
+}
+
+/** What a step that goes nowhere needs to know. */
+export const valueAlone = (value: number): Quadratic => ({ value, gradient: new Float64Array(0), hessian: [] });

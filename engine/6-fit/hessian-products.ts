@@ -1,13 +1,15 @@
 /** Hessians of long programs, by products with unit vectors. */
+import { OutOfMemory } from '../0-ir/errors.ts';
 import { tangentName } from '../2-ad/names.ts';
 import { coordinateSlopes, firstSlope, type Coordinate } from './coordinates.ts';
 import { gradientName, productName, withHessianProducts, type SweepOptions } from './derivative-programs.ts';
-import type { Quadratic } from './expansion.ts';
+import { valueAlone, type Below, type Quadratic } from './expansion.ts';
 import {
   elements,
   free,
   names,
   quadraticOf,
+  scalarsOf,
   withResults,
   writeValues,
   type Asked,
@@ -36,17 +38,19 @@ export function curvedOf(
 /** Directions that are followed at once. */
 const AT_ONCE = 8;
 
+/** Answers a `Below` too, with the value alone where it is not below. */
+export interface Sifting extends ComposedQuestion<Float64Array | Below, Quadratic> {
+  readonly sifts: true;
+}
+
+export const isSifting = (question: AtPoint<Quadratic>): question is Sifting => 'sifts' in question;
+
 /** Some directions at once, and the same program for all: less code than one for each, and less room than all together. */
-function quadraticByProducts(
-  problem: Asked,
-  all: readonly Coordinate[],
-  of: string,
-  options: SweepOptions,
-): ComposedQuestion<Float64Array, Quadratic> {
-  const times = Math.ceil(all.length / AT_ONCE);
-  const atOnce = Math.ceil(all.length / times);
+function quadraticByProducts(problem: Asked, all: readonly Coordinate[], of: string, options: SweepOptions): Sifting {
   const varying = free(problem);
-  const products: PlainQuestion<ProductsQuestion, Slope & { readonly products: readonly Float64Array[] }> = {
+  const productsOf = (
+    atOnce: number,
+  ): PlainQuestion<ProductsQuestion, Slope & { readonly products: readonly Float64Array[] }> => ({
     program: withHessianProducts(problem.program, of, names(problem), atOnce, options),
     inputs: [
       ...varying,
@@ -84,21 +88,42 @@ function quadraticByProducts(
         ),
       };
     },
-  };
+  });
+  const value = scalarsOf(problem, all, [of]);
+  const parts: object[] = [value];
+  let atOnce = evenly(all.length, AT_ONCE);
+  let products = productsOf(atOnce);
+  parts.push(products);
   return {
-    parts: [products],
-    async compose(ask, point) {
+    sifts: true,
+    parts,
+    async compose(ask, asked) {
+      const point = asked instanceof Float64Array ? asked : asked.point;
+      if (!(asked instanceof Float64Array)) {
+        const [found = NaN] = await ask(value, point);
+        if (!(found < asked.below)) return valueAlone(found);
+      }
       const hessian: Float64Array[] = [];
       let slope: Slope | undefined;
-      for (let first = 0; first < all.length; first += atOnce) {
-        const { products: columns, ...rest } = await ask(products, { point, first });
-        slope ??= rest;
-        hessian.push(...columns);
+      while (hessian.length < all.length) {
+        try {
+          const { products: columns, ...rest } = await ask(products, { point, first: hessian.length });
+          slope ??= rest;
+          hessian.push(...columns);
+        } catch (error) {
+          if (!(error instanceof OutOfMemory) || atOnce === 1) throw error;
+          atOnce = evenly(all.length, Math.floor(atOnce / 2));
+          products = productsOf(atOnce);
+          parts[1] = products;
+        }
       }
       return { ...slope!, hessian };
     },
   };
 }
+
+/** At most so many of all at once, as many each time. */
+const evenly = (all: number, most: number): number => Math.ceil(all / Math.ceil(all / most));
 
 interface ProductsQuestion {
   readonly point: Float64Array;

@@ -1,5 +1,6 @@
 /** Newton's method by exact Hessians; of many parameters by their products with directions, in units of the start. */
 import { DENSE } from '../context.ts';
+import { isSifting } from '../hessian-products.ts';
 import type { Method } from '../method.ts';
 import { newtonCg as optimise } from '../optimisers/newton-cg.ts';
 import { curveMinimised, newton } from '../optimisers/newton.ts';
@@ -11,12 +12,20 @@ export const newtonCg: Method = {
   iterations: 1000,
   looksElsewhere: true,
   minimiser({ problem, device, all, descent }, use) {
-    if (all.length <= DENSE)
+    if (all.length <= DENSE) {
+      const question = descent();
+      if (isSifting(question))
+        return use({
+          question,
+          minimise: (ask, start, limits) => newton(ask, all, start, limits, (tried) => tried),
+          steps: (start, limits) => curveMinimised(all, start, limits, (tried) => tried),
+        });
       return use({
-        question: descent(),
+        question,
         minimise: (ask, start, limits) => newton(ask, all, start, limits),
         steps: (start, limits) => curveMinimised(all, start, limits),
       });
+    }
     return use({
       question: curvatureOf(problem, all, problem.energy, sweepOptions(problem, device)),
       minimise: (ask, start, limits) =>

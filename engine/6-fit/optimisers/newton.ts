@@ -5,7 +5,7 @@
  * Hessian-vector products, one for each coordinate, formed in one run. Where no step goes down, settle.ts has the last word.
  */
 import { answered, type Asking } from '../asking.ts';
-import type { Quadratic } from '../expansion.ts';
+import type { Below, Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
@@ -22,26 +22,34 @@ interface State extends Quadratic {
 /** A reduction that is lost in the rounding of f, in units of that. */
 const PROMISE = 4;
 const LOST = 1e-13;
+/** Of what a step promises, what it is to keep. */
+const ENOUGH = 1e-4;
 /** How often a fit goes on from a lower point that was found beside an end that was none. */
 const LEFT = 5;
 /** Iterations after which it is asked whether a coordinate stands on an edge, towards which steps grow shorter without end. */
 const LOOKS = 50;
 
-export function newton(
-  expand: (u: Float64Array) => Promise<Quadratic>,
+/** How a point that may be no lower is asked for. */
+type Trial<Q> = (tried: Below) => Float64Array | Q;
+const plainly: Trial<never> = ({ point }) => point;
+
+export function newton<Q = never>(
+  expand: (u: Float64Array | Q) => Promise<Quadratic>,
   all: readonly Coordinate[],
   start: Float64Array,
   options: OptimiserOptions,
+  trial?: Trial<Q>,
 ): Promise<Ending> {
-  return answered(curveMinimised(all, start, options), expand);
+  return answered(curveMinimised(all, start, options, trial), expand);
 }
 
 /** The method, which asks for value, gradient and Hessian at one point after the other. */
-export function* curveMinimised(
+export function* curveMinimised<Q = never>(
   all: readonly Coordinate[],
   start: Float64Array,
   { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
-): Asking<Float64Array, Quadratic, Ending> {
+  trial: Trial<Q> = plainly,
+): Asking<Float64Array | Q, Quadratic, Ending> {
   let state: State = { point: start, ...(yield start) };
   const history = [state.value];
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
@@ -61,7 +69,7 @@ export function* curveMinimised(
     const looks = iteration >= look;
     if (looks) look += LOOKS;
     const ahead = looks ? yield* onEdge(placeAt(state.point, state as Quadratic), within, { rounding }) : undefined;
-    const lower = ahead ? undefined : yield* lowered(state, lambda, within, rounding, cancel);
+    const lower = ahead ? undefined : yield* lowered(state, lambda, within, rounding, cancel, trial);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {
       ({ state, lambda } = lower);
@@ -94,13 +102,14 @@ interface Lower {
 }
 
 /** A lower point, by the least damping that leads to one; undefined where none does. */
-function* lowered(
+function* lowered<Q>(
   state: State,
   damping: number,
   all: readonly Coordinate[],
   rounding: number,
   cancel: Int32Array | undefined,
-): Asking<Float64Array, Quadratic, Lower | 'cancelled' | undefined> {
+  trial: Trial<Q>,
+): Asking<Float64Array | Q, Quadratic, Lower | 'cancelled' | undefined> {
   const free = freeCoordinates(state, all);
   if (free.length === 0) return undefined;
   let lambda = damping;
@@ -122,9 +131,12 @@ function* lowered(
       continue;
     }
     const point = state.point.map((value, j) => clamp(value + step[j]!, all[j]!));
-    const trial: State = { point, ...(yield point) };
-    const gain = isFinite(trial) ? (state.value - trial.value) / promised : -1;
-    if (gain > 1e-4) return { state: trial, lambda: gain > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
+    const below = state.value - ENOUGH * promised;
+    const tried: State = { point, ...(yield trial({ point, below })) };
+    if (tried.value < below && isFinite(tried)) {
+      const kept = (state.value - tried.value) / promised;
+      return { state: tried, lambda: kept > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
+    }
     // Terms that cancel leave a value whose rounding is larger than its own size says.
     if (promised <= LOST * Math.max(1, Math.abs(state.value)) && lambda < 1e-2) return undefined;
     more();

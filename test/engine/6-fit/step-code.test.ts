@@ -1,5 +1,6 @@
 /** Derivatives of programs whose steps are long: along directions that are data, in place of code for each direction. */
 import { afterAll, expect, test } from 'vitest';
+import { OutOfMemory } from '../../../engine/0-ir/errors.ts';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import type { Program } from '../../../engine/0-ir/program.ts';
 import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
@@ -10,9 +11,10 @@ import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import { openAnswers } from '../../../engine/6-fit/answers.ts';
 import { coordinates } from '../../../engine/6-fit/coordinates.ts';
 import { jacobianName, withJacobian } from '../../../engine/6-fit/derivative-programs.ts';
-import { curvedOf } from '../../../engine/6-fit/hessian-products.ts';
+import { curvedOf, isSifting } from '../../../engine/6-fit/hessian-products.ts';
+import type { Quadratic } from '../../../engine/6-fit/expansion.ts';
 import type { FitParameter } from '../../../engine/6-fit/problem.ts';
-import { quadraticOf } from '../../../engine/6-fit/questions.ts';
+import { quadraticOf, type Ask } from '../../../engine/6-fit/questions.ts';
 import { isLong } from '../../../engine/6-fit/step-code.ts';
 
 const scalars = ['a', 'b', 'c', 'd', 'e'];
@@ -78,15 +80,39 @@ test('the Hessian by products along some directions at once is that of code for 
   const answers = openAnswers(device, problem);
   try {
     const byProducts = curvedOf(problem, all, 'last', {});
-    expect('parts' in byProducts).toBe(true);
+    if (!isSifting(byProducts)) throw new Error('it is long');
     const point = Float64Array.from(all, (_, j) => 0.2 + 0.1 * j);
-    const found = await answers.ask(byProducts, point);
     const wanted = await answers.ask(quadraticOf(problem, all, 'last', {}), point);
-    expect(found.value).toBeCloseTo(wanted.value, 12);
-    all.forEach((_, i) => {
-      expect(found.gradient[i]).toBeCloseTo(wanted.gradient[i]!, 10);
-      all.forEach((__, j) => expect(found.hessian[i]![j]).toBeCloseTo(wanted.hessian[i]![j]!, 9));
-    });
+    const expectHessian = ({ value, gradient, hessian }: Quadratic): void => {
+      expect(value).toBeCloseTo(wanted.value, 12);
+      all.forEach((_, i) => {
+        expect(gradient[i]).toBeCloseTo(wanted.gradient[i]!, 10);
+        all.forEach((__, j) => expect(hessian[i]![j]).toBeCloseTo(wanted.hessian[i]![j]!, 9));
+      });
+    };
+    expectHessian(await answers.ask(byProducts, point));
+
+    // What is no lower is not differentiated; NaN neither.
+    const { value } = wanted;
+    expectHessian(await answers.ask(byProducts, { point, below: value + 1e-9 }));
+    for (const below of [value - 1e-9, NaN])
+      expect(await answers.ask(byProducts, { point, below })).toEqual({
+        value,
+        gradient: new Float64Array(0),
+        hessian: [],
+      });
+
+    // With less room fewer directions are followed at once.
+    const widths: number[] = [];
+    const narrow: Ask = (question, at) => {
+      const width = 'program' in question ? Number(question.program.results[0]!.value.type.shape[0] ?? 0) : 0;
+      widths.push(width);
+      return width > 2 ? Promise.reject(new OutOfMemory(2, 1)) : answers.ask(question, at);
+    };
+    expectHessian(await byProducts.compose(narrow, point));
+    expect(widths).toEqual([6, 3, 1, 1, 1, 1, 1, 1]);
+    const none: Ask = () => Promise.reject(new OutOfMemory(2, 1));
+    await expect(byProducts.compose(none, point)).rejects.toThrow(OutOfMemory);
   } finally {
     answers.release();
   }
