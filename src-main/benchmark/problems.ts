@@ -11,7 +11,7 @@ export interface Problem extends Omit<Measurement, 'n'> {
   /** Of the compiled programs, run again. */
   readonly lossMs: number;
   readonly gradientMs: number;
-  /** From the nominal point; null where it was not done in time. */
+  /** X */
   readonly fit: { readonly seconds: number; readonly status: string; readonly objective: number } | null;
   /** What PEtab.jl's authors logged from there. */
   readonly published: {
@@ -35,7 +35,7 @@ export const problems: Pick<Suite<Problem>, 'columns'> = {
     { heading: 'gradient again', cell: ({ gradientMs }) => milliseconds(gradientMs) },
     {
       heading: 'fit',
-      cell: ({ fit }) => (fit ? `${seconds(fit.seconds)}, ${fit.status}, ${objective(fit.objective)}` : 'not in time'),
+      cell: ({ fit }) => (fit ? `${seconds(fit.seconds)}, ${fit.status}, ${objective(fit.objective)}` : 'not done'),
     },
     {
       heading: 'PEtab.jl',
