@@ -13,11 +13,14 @@ export interface Quadratic {
   readonly hessian: readonly Float64Array[];
 }
 
-/** A point to which a step may go: where the value is not below that, or NaN, it does not, and nothing else is asked for there. */
+/**
+ * A point to which a step may go. Where the value is not below that, or NaN, it does not, and nothing else is asked for there; where
+ * it is, the gradient is: the Hessian stays what it was, as the gradient's change tells it.
+ */
 export interface Below {
   readonly point: Float64Array;
   readonly below: number;
 }
 
-/** What a step that goes nowhere needs to know. */
-export const valueAlone = (value: number): Quadratic => ({ value, gradient: new Float64Array(0), hessian: [] });
+/** Without a Hessian. */
+export const sloped = (value: number, gradient: Float64Array): Quadratic => ({ value, gradient, hessian: [] });

@@ -3,13 +3,13 @@ import { OutOfMemory } from '../0-ir/errors.ts';
 import { tangentName } from '../2-ad/names.ts';
 import { coordinateSlopes, firstSlope, type Coordinate } from './coordinates.ts';
 import { gradientName, productName, withHessianProducts, type SweepOptions } from './derivative-programs.ts';
-import { valueAlone, type Below, type Quadratic } from './expansion.ts';
+import { sloped, type Below, type Quadratic } from './expansion.ts';
 import {
   elements,
   free,
   names,
   quadraticOf,
-  scalarsOf,
+  slopeOf,
   withResults,
   writeValues,
   type Asked,
@@ -35,10 +35,13 @@ export function curvedOf(
     : quadraticOf(problem, all, of, options);
 }
 
+/** Answers that are kept: whoever judges an end, and reports it, asks for what was asked before. */
+const KNOWN = 4;
+
 /** Directions that are followed at once. */
 const AT_ONCE = 8;
 
-/** Answers a `Below` too, with the value alone where it is not below. */
+/** Answers a `Below` too, without a Hessian, and where the value is not below with it alone. */
 export interface Sifting extends ComposedQuestion<Float64Array | Below, Quadratic> {
   readonly sifts: true;
 }
@@ -89,8 +92,9 @@ function quadraticByProducts(problem: Asked, all: readonly Coordinate[], of: str
       };
     },
   });
-  const value = scalarsOf(problem, all, [of]);
-  const parts: object[] = [value];
+  const slope = slopeOf(problem, all, of, options);
+  const parts: object[] = [slope];
+  const known: { readonly point: Float64Array; readonly answer: Quadratic }[] = [];
   let atOnce = evenly(all.length, AT_ONCE);
   let products = productsOf(atOnce);
   parts.push(products);
@@ -98,17 +102,18 @@ function quadraticByProducts(problem: Asked, all: readonly Coordinate[], of: str
     sifts: true,
     parts,
     async compose(ask, asked) {
-      const point = asked instanceof Float64Array ? asked : asked.point;
       if (!(asked instanceof Float64Array)) {
-        const [found = NaN] = await ask(value, point);
-        if (!(found < asked.below)) return valueAlone(found);
+        const { value, gradient } = await ask(slope, asked.point);
+        return sloped(value, value < asked.below ? gradient : new Float64Array(0));
       }
+      const before = known.find(({ point }) => point.every((value, j) => value === asked[j]));
+      if (before) return before.answer;
       const hessian: Float64Array[] = [];
-      let slope: Slope | undefined;
+      let at: Slope | undefined;
       while (hessian.length < all.length) {
         try {
-          const { products: columns, ...rest } = await ask(products, { point, first: hessian.length });
-          slope ??= rest;
+          const { products: columns, ...rest } = await ask(products, { point: asked, first: hessian.length });
+          at ??= rest;
           hessian.push(...columns);
         } catch (error) {
           if (!(error instanceof OutOfMemory) || atOnce === 1) throw error;
@@ -117,7 +122,10 @@ function quadraticByProducts(problem: Asked, all: readonly Coordinate[], of: str
           parts[1] = products;
         }
       }
-      return { ...slope!, hessian };
+      const answer = { ...at!, hessian };
+      known.unshift({ point: asked.slice(), answer });
+      known.length = Math.min(known.length, KNOWN);
+      return answer;
     },
   };
 }

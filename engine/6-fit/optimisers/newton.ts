@@ -12,11 +12,13 @@ import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } fr
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
 import { settle } from '../stationary/settle.ts';
-import { noStart } from '../stationary/stationary.ts';
-import { dot } from '../algebra/vectors.ts';
+import { noStart, type EnergyUnits } from '../stationary/stationary.ts';
+import { dot, norm } from '../algebra/vectors.ts';
 
 interface State extends Quadratic {
   readonly point: Float64Array;
+  /** Steps since the Hessian was asked for; absent where it is that of the point. */
+  readonly updates?: number;
 }
 
 /** A reduction that is lost in the rounding of f, in units of that. */
@@ -29,7 +31,13 @@ const LEFT = 5;
 /** Iterations after which it is asked whether a coordinate stands on an edge, towards which steps grow shorter without end. */
 const LOOKS = 50;
 
-/** How a point that may be no lower is asked for. */
+/** Steps for which a Hessian is kept, where it costs as much as many gradients. */
+const KEPT = 10;
+
+/** Of a gradient in standard errors, where Hessians cost so much. */
+const ENOUGH_DIGITS = 1e-7;
+
+/** How a point that may be no lower is asked for: where its Hessian is to stay unknown, by a `Below`. */
 type Trial<Q> = (tried: Below) => Float64Array | Q;
 const plainly: Trial<never> = ({ point }) => point;
 
@@ -58,6 +66,7 @@ export function* curveMinimised<Q = never>(
   if (!isFinite(state)) return end('failed', beyondNumbers(start, state, all) ?? noStart(state), 0);
   onIteration?.(0, state.value, state.point);
 
+  const units: EnergyUnits = { rounding, ...(trial !== plainly && { enough: ENOUGH_DIGITS }) };
   let lambda = 1e-3;
   let left = 0;
   let look = LOOKS;
@@ -68,14 +77,19 @@ export function* curveMinimised<Q = never>(
     if (iteration >= maxIterations) return end('not-converged', edge ?? notEnough(maxIterations), iteration);
     const looks = iteration >= look;
     if (looks) look += LOOKS;
+    if (state.updates !== undefined && (looks || state.updates >= KEPT))
+      state = { point: state.point, ...(yield state.point) };
     const ahead = looks ? yield* onEdge(placeAt(state.point, state as Quadratic), within, { rounding }) : undefined;
     const lower = ahead ? undefined : yield* lowered(state, lambda, within, rounding, cancel, trial);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {
       ({ state, lambda } = lower);
       iteration++;
+    } else if (state.updates !== undefined) {
+      state = { point: state.point, ...(yield state.point) };
+      continue;
     } else {
-      const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, within, { rounding });
+      const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, within, units);
       state = { ...expansion, point };
       if (settled.edge) {
         within = heldOnEdge(within, point, settled.edge);
@@ -135,13 +149,28 @@ function* lowered<Q>(
     const tried: State = { point, ...(yield trial({ point, below })) };
     if (tried.value < below && isFinite(tried)) {
       const kept = (state.value - tried.value) / promised;
-      return { state: tried, lambda: kept > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
+      const next = tried.hessian.length > 0 ? tried : carriedOver(state, tried);
+      return { state: next, lambda: kept > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
     }
+    if (state.updates !== undefined) return undefined;
     // Terms that cancel leave a value whose rounding is larger than its own size says.
     if (promised <= LOST * Math.max(1, Math.abs(state.value)) && lambda < 1e-2) return undefined;
     more();
   }
   return undefined;
+}
+
+/** The Hessian of another point by what the gradient has changed since: the symmetric update of rank 1 (Nocedal & Wright, 6.24). */
+function carriedOver({ point, gradient, hessian, updates = 0 }: State, to: State): State {
+  const step = to.point.map((value, j) => value - point[j]!);
+  const missed = step.map((_, i) => to.gradient[i]! - gradient[i]! - dot(hessian[i]!, step));
+  const along = dot(missed, step);
+  const isPlain = Math.abs(along) > 1e-8 * norm(missed) * norm(step);
+  return {
+    ...to,
+    hessian: hessian.map((row, i) => row.map((entry, j) => entry + (isPlain ? (missed[i]! * missed[j]!) / along : 0))),
+    updates: updates + 1,
+  };
 }
 
 function isFinite({ value, gradient, hessian }: Quadratic): boolean {

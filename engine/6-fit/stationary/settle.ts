@@ -344,7 +344,7 @@ function* polish<E extends Expansion>(
   units: EnergyUnits,
 ): Asking<Float64Array, E, Place<E>> {
   let best = from;
-  for (let k = 0; k < POLISHING && slopeOf(best, all) > 0; k++) {
+  for (let k = 0; k < POLISHING && slopeOf(best, all) > (units.enough ?? 0); k++) {
     const { step, downhill } = remaining(best.expansion, best.point, all, units);
     if (downhill || step.every((value) => value === 0)) break;
     const next = yield* tried(best, step, all);

@@ -63,6 +63,8 @@ export interface EnergyUnits {
   readonly robust?: boolean | undefined;
   /** Relative rounding of the device's numbers. */
   readonly rounding: number;
+  /** A gradient, in standard errors, below which further digits are not worth what they cost; 0 unless said. */
+  readonly enough?: number | undefined;
 }
 
 /** What is left to do at a point. */

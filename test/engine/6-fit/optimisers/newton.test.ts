@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Coordinate } from '../../../../engine/6-fit/coordinates.ts';
-import type { Quadratic } from '../../../../engine/6-fit/expansion.ts';
+import { sloped, type Below, type Quadratic } from '../../../../engine/6-fit/expansion.ts';
 import { newton } from '../../../../engine/6-fit/optimisers/newton.ts';
 import { scalarParameter } from '../../../support/study-problems.ts';
 
@@ -27,6 +27,22 @@ function quadratic(a: readonly (readonly number[])[], b: readonly number[]): (u:
   };
 }
 
+/** As a long program answers: of what is tried no Hessian, and of what is no lower no gradient. */
+function sifted(expand: (u: Float64Array) => Promise<Quadratic>) {
+  const counted = { hessians: 0, gradients: 0 };
+  const ask = async (asked: Float64Array | Below): Promise<Quadratic> => {
+    if (asked instanceof Float64Array) {
+      counted.hessians++;
+      return expand(asked);
+    }
+    const { value, gradient } = await expand(asked.point);
+    if (!(value < asked.below)) return sloped(value, new Float64Array(0));
+    counted.gradients++;
+    return sloped(value, gradient);
+  };
+  return { ask, counted };
+}
+
 it('ends where no coordinate can go down, from any start in the box', async () => {
   const n = 4;
   await fc.assert(
@@ -34,14 +50,18 @@ it('ends where no coordinate can go down, from any start in the box', async () =
       fc.array(numbers(n), { minLength: 2, maxLength: 2 }),
       numbers(n),
       numbers(n),
-      async (a, b, from) => {
+      fc.boolean(),
+      async (a, b, from, sifts) => {
         const all: Coordinate[] = b.map((_, element) => ({ parameter, element, lower: -1, upper: 1 }));
         const start = Float64Array.from(from, (value) => value / 2);
         const expand = quadratic(
           a,
           b.map((value) => 5 * value),
         );
-        const { status, point } = await newton(expand, all, start, { maxIterations: 100 });
+        const limits = { maxIterations: 100 };
+        const { status, point } = await (sifts
+          ? newton(sifted(expand).ask, all, start, limits, (tried) => tried)
+          : newton(expand, all, start, limits));
         expect(status).toBe('converged');
         const { gradient } = await expand(point);
         point.forEach((value, j) => {
@@ -53,4 +73,52 @@ it('ends where no coordinate can go down, from any start in the box', async () =
     ),
     { numRuns: 300 },
   );
+});
+
+/** Σ 100·(uᵢ₊₁ − uᵢ²)² + (1 − uᵢ)²: a bent valley; and with a saddle at 0, Σ ¼uᵢ⁴ − ½uᵢ². */
+const bent: Readonly<Record<string, (u: Float64Array) => Promise<Quadratic>>> = {
+  valley(u) {
+    const [n, gradient] = [u.length, new Float64Array(u.length)];
+    const hessian = Array.from({ length: n }, () => new Float64Array(n));
+    let value = 0;
+    for (let i = 0; i + 1 < n; i++) {
+      const [x, off] = [u[i]!, u[i + 1]! - u[i]! ** 2];
+      value += 100 * off ** 2 + (1 - x) ** 2;
+      gradient[i]! += -400 * x * off - 2 * (1 - x);
+      gradient[i + 1]! += 200 * off;
+      hessian[i]![i]! += 1200 * x ** 2 - 400 * u[i + 1]! + 2;
+      hessian[i + 1]![i + 1]! += 200;
+      hessian[i]![i + 1] = hessian[i + 1]![i] = -400 * x;
+    }
+    return Promise.resolve({ value, gradient, hessian });
+  },
+  saddle: (u) =>
+    Promise.resolve({
+      value: u.reduce((sum, x) => sum + x ** 4 / 4 - x ** 2 / 2, 0),
+      gradient: u.map((x) => x ** 3 - x),
+      hessian: Array.from(u, (x, i) => Float64Array.from(u, (_, j) => (i === j ? 3 * x ** 2 - 1 : 0))),
+    }),
+};
+
+it.each([
+  ['valley', [-1.2, 1, -1.2, 1]],
+  ['valley', [3, -2, 5, 1]],
+  ['saddle', [0, 0, 0.3]],
+] as const)('a %s from %j: a Hessian is kept for some steps, and asked for where it ends', async (name, from) => {
+  const all: Coordinate[] = from.map((_, element) => ({ parameter, element, lower: -Infinity, upper: Infinity }));
+  const expand = bent[name]!;
+  const { ask, counted } = sifted(expand);
+  const { status, point, iterations } = await newton(
+    ask,
+    all,
+    Float64Array.from(from),
+    { maxIterations: 200 },
+    (tried) => tried,
+  );
+  expect(status).toBe('converged');
+  const { gradient, hessian } = await expand(point);
+  gradient.forEach((slope, j) => expect(Math.abs(slope) / Math.sqrt(hessian[j]![j]!)).toBeLessThan(1e-6));
+  expect(hessian.every((row, j) => row[j]! > 0)).toBe(true);
+  if (name === 'valley') expect(counted.hessians).toBeLessThan(iterations);
+  expect(counted.gradients).toBeGreaterThan(0);
 });
