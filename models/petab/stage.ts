@@ -283,24 +283,26 @@ export class Stage {
    */
   private events(): EventJson[] {
     const { along } = this;
-    const later = this.lanes.some((lane) => this.continues(lane)) && this.shared.version === 2;
-    if (later && along.model.events.length > 0) this.demandCarried();
-    const changes = this.lanes.some(({ period }) => period.changes.size > 0);
-    return along.model.events.flatMap((event) => {
+    const all = along.model.events.flatMap((event) => {
       const found = eventOf(along, event, along.model.events);
-      if (!doesSomething(found)) return [];
-      if (!later) return [{ ...found, ...this.beforeBorder(event) }];
-      const { initial, ...continued } = { ...found, ...this.beforeBorder(event) };
+      return doesSomething(found) ? [{ event, found: { ...found, ...this.beforeBorder(event) } }] : [];
+    });
+    const later = this.lanes.some((lane) => this.continues(lane)) && this.shared.version === 2;
+    if (!later || all.length === 0) return all.map(({ found }) => found);
+    this.demandCarried(all.map(({ event }) => event));
+    const changes = this.lanes.some(({ period }) => period.changes.size > 0);
+    return all.flatMap(({ event, found }) => {
+      const { initial, ...continued } = found;
       void initial;
       return changes ? [continued, { ...continued, when: this.onBorder(event), initial: false as const }] : [continued];
     });
   }
 
-  private demandCarried(): void {
-    const { along, lanes } = this;
+  private demandCarried(events: readonly SbmlEvent[]): void {
+    const { lanes } = this;
     if (!lanes.every((lane) => this.continues(lane)))
       refuse('it has events, and some of its experiments begin at a steady state and others do not');
-    const delayed = along.model.events.find(({ delay }) => delay);
+    const delayed = events.find(({ delay }) => delay);
     if (delayed && lanes.some(({ period }) => period.changes.size > 0))
       refuse(
         `the event "${delayed.id}" is delayed, and an experiment has several periods: what waits from one to the next is not carried over`,

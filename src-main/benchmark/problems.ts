@@ -11,7 +11,7 @@ export interface Problem extends Omit<Measurement, 'n'> {
   /** Of the compiled programs, run again. */
   readonly lossMs: number;
   readonly gradientMs: number;
-  /** X */
+  /** From the nominal point; null where it was not done in time, or had not the room. */
   readonly fit: { readonly seconds: number; readonly status: string; readonly objective: number } | null;
   /** What PEtab.jl's authors logged from there. */
   readonly published: {

@@ -164,3 +164,11 @@ test('a period that sets nothing goes on with what waits', async () => {
   const wanted = [Math.exp(-0.6), late(3), late(6)];
   for (const [i, value] of wanted.entries()) expect(Math.abs(found[i]! - value)).toBeLessThan(1e-6 * (1 + value));
 });
+
+test('an event that sets nothing stands in no way, delayed or not', async () => {
+  const idle = `<event id="idle" useValuesFromTriggerTime="true"><trigger initialValue="true" persistent="true">${math(reached(clock, 1))}</trigger>
+    <delay>${math('<cn>1</cn>')}</delay></event></listOfEvents>`;
+  const courses = [[{ time: 3, ...double }]];
+  const found = await simulated(courses, [2, 4], model.replace('</listOfEvents>', idle));
+  for (const [i, time] of [2, 4].entries()) expect(found[i]).toBeCloseTo(at(courses[0]!, time).A, 5);
+});

@@ -2,7 +2,8 @@
  * Newton's method with exact Hessians for min f(u) within bounds, damped as Levenberg–Marquardt is:
  * (H + λ·D)·s = -g with D the size of H's diagonal, λ the smallest tried for which H + λ·D is positive definite and f
  * goes down as the model says. For objectives that are no sum of squares. The Hessian's columns are exact
- * Hessian-vector products, one for each coordinate, formed in one run. Where no step goes down, settle.ts has the last word.
+ * Hessian-vector products, one for each coordinate, formed in one run. Where they cost as much as many gradients a Hessian is kept
+ * for some steps. Where no step goes down, settle.ts has the last word, by the exact one.
  */
 import { answered, type Asking } from '../asking.ts';
 import type { Below, Quadratic } from '../expansion.ts';
