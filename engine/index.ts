@@ -116,6 +116,7 @@ export {
 export { fitPolished } from './6-fit/polish.ts';
 export { isCancelled, stoppedAt } from './6-fit/problem.ts';
 export type { ExpectedInformation, FitParameter, FitProblem } from './6-fit/problem.ts';
+export { isLongToCurve } from './6-fit/step-code.ts';
 export { readBy, uninformed, withHeldNoise } from './6-fit/marginal/information.ts';
 export type { ScheduleName } from './6-fit/optimisers/schedules.ts';
 export { leaveOneOut, squaresByCase } from './7-study/leave-one-out.ts';

@@ -29,7 +29,7 @@ import {
 export class ProgramBuilder {
   private next: number;
   private readonly parameters: Parameter[] = [];
-  private readonly statements: Statement[] = [];
+  private readonly written: Statement[] = [];
   /** Stamped on the statements that follow. */
   origin: string | undefined;
 
@@ -48,6 +48,11 @@ export class ProgramBuilder {
     return value;
   }
 
+  /** What has been written so far. */
+  get statements(): readonly Statement[] {
+    return this.written;
+  }
+
   /** Any construct; its results. */
   emit(construct: Construct): Value[] {
     const results = inferTypes(construct).map((type) => this.value(type));
@@ -57,12 +62,12 @@ export class ProgramBuilder {
 
   /** A statement whose values already have their ids. */
   append(statement: Statement): void {
-    this.statements.push(statement);
+    this.written.push(statement);
   }
 
   /** What a value of this program is made by; undefined of a parameter. */
   definition(value: Value): Construct | undefined {
-    return this.statements.find(({ results }) => results.some(({ id }) => id === value.id))?.construct;
+    return this.written.find(({ results }) => results.some(({ id }) => id === value.id))?.construct;
   }
 
   private one(construct: Construct): Value {
@@ -246,7 +251,7 @@ export class ProgramBuilder {
 
   finish(results: Readonly<Record<string, Value>> | readonly Named[]): Program {
     const named = isNamedList(results) ? results : Object.entries(results).map(([name, value]) => ({ name, value }));
-    return { parameters: this.parameters, statements: this.statements, results: named };
+    return { parameters: this.parameters, statements: this.written, results: named };
   }
 }
 

@@ -4,7 +4,9 @@
  * for, the undamped step comes from conjugate gradients on exact products H·d.
  */
 import { Cancelled, OutOfMemory } from '../0-ir/errors.ts';
+import { putting } from './asking.ts';
 import type { Coordinate } from './coordinates.ts';
+import { pointOf } from './expansion.ts';
 import { inStep, type AnswerAll } from './ensembles/lanes.ts';
 import type { Curved, CurvatureQuestion } from './stationary/stationary.ts';
 import { steihaug } from './optimisers/newton-cg.ts';
@@ -46,7 +48,10 @@ export async function judgeAll<E extends Expansion>(
           status: 'not-converged',
           reason: beyondNumbers(point, expansion, all) ?? UNKNOWN,
         };
-      const settled = yield* settle(point, expansion, all, { rounding, sigmaKnown, observations, robust });
+      const settled = yield* putting(
+        settle(point, expansion, all, { rounding, sigmaKnown, observations, robust }),
+        pointOf,
+      );
       return {
         ...{ point: settled.point, reason: settled.reason, left: settled.left, iterations: iterations + 1 },
         ...(settled.endless && { endless: true }),

@@ -10,3 +10,10 @@ export async function answered<Q, A, R>(asking: Asking<Q, A, R>, answer: (questi
   while (!turn.done) turn = asking.next(await answer(turn.value));
   return turn.value;
 }
+
+/** The same, with each of its questions put in another way. */
+export function* putting<P, Q, A, R>(asking: Asking<P, A, R>, put: (question: P) => Q): Asking<Q, A, R> {
+  let turn = asking.next();
+  while (!turn.done) turn = asking.next(yield put(turn.value));
+  return turn.value;
+}

@@ -22,5 +22,24 @@ export interface Below {
   readonly below: number;
 }
 
+/** A point at which the expected information may take the Hessian's place (long/scoring.ts). */
+export interface Expected {
+  readonly expected: Float64Array;
+}
+
+/** What is asked of a point: all, or less where all costs much. */
+export type Look = Float64Array | Below | Expected;
+
+export function pointOf(look: Look): Float64Array {
+  if (look instanceof Float64Array) return look;
+  return 'below' in look ? look.point : look.expected;
+}
+
+/** Answers all that is known of a point, whatever was asked. */
+export const wholly =
+  <A>(expand: (point: Float64Array) => Promise<A>) =>
+  (look: Look): Promise<A> =>
+    expand(pointOf(look));
+
 /** Without a Hessian. */
 export const sloped = (value: number, gradient: Float64Array): Quadratic => ({ value, gradient, hessian: [] });

@@ -67,6 +67,8 @@ export interface FitProblem {
   readonly information?: ExpectedInformation;
   /** With that information, about effects of 0 and not about their modes (marginal/first-order.ts). */
   readonly firstOrder?: true;
+  /** Without effects, where the program is long: what Fisher scoring goes by (long/scoring.ts), with −log p of the priors. */
+  readonly scoring?: { readonly terms: readonly Informed[]; readonly priors?: string };
   /** Parameters that are integrated out as well (marginal/restricted.ts), in which the model is linear. */
   readonly restricted?: readonly string[];
   /** All inputs of the program but the parameters. */
@@ -86,15 +88,18 @@ export interface ByGroup {
   readonly weights: string;
 }
 
+/** What the observations of a term tell of the arguments of their distribution, by results of the program. */
+export interface Informed {
+  readonly block: string;
+  /** The arguments of the observations' distribution, each of their shape. */
+  readonly arguments: readonly string[];
+  /** Of one observation, by pairs of arguments, each pair once. */
+  readonly entries: readonly { readonly by: readonly [number, number]; readonly name: string }[];
+}
+
 /** What expected information is made of, by results of the program. */
 export interface ExpectedInformation {
-  readonly terms: readonly {
-    readonly block: string;
-    /** The arguments of the observations' distribution, each of their shape. */
-    readonly arguments: readonly string[];
-    /** Of one observation, by pairs of arguments, each pair once. */
-    readonly entries: readonly { readonly by: readonly [number, number]; readonly name: string }[];
-  }[];
+  readonly terms: readonly Informed[];
   /** −log density of the effects. */
   readonly effects: string;
   /** Inputs that stand for the noise of a block, and the results that it is where all effects are 0. */

@@ -8,9 +8,17 @@ import type { ScalarBlock } from '../0-ir/scalar.ts';
  */
 const LONG = 50_000;
 
-export const isLong = (program: Program, directions: number): boolean => stepCode(program) * directions > LONG;
+type Steps = Pick<Program, 'statements'>;
 
-function stepCode({ statements }: Program): number {
+export const isLong = (program: Steps, directions: number): boolean => stepCode(program) * directions > LONG;
+
+/** A program's gradient is some five times as long as the program. */
+const SWEEP = 5;
+
+/** Whether its Hessian by so many coordinates is. */
+export const isLongToCurve = (program: Steps, coordinates: number): boolean => isLong(program, SWEEP * coordinates);
+
+function stepCode({ statements }: Steps): number {
   return statements.reduce((sum, { construct }) => {
     switch (construct.kind) {
       case 'recurrence':

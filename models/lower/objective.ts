@@ -8,6 +8,7 @@
  */
 import {
   arrayType,
+  isLongToCurve,
   type ExpectedInformation,
   type Named,
   type ProgramBuilder,
@@ -113,7 +114,10 @@ function lowerObjective(
   const fits = request === 'residuals' || request === 'grouped';
   const integrates = fits && effects.length > 0;
   const isExpected = integrates && (marginal === 'foce' || marginal === 'focei' || marginal === 'fo');
-  const expected = isExpected ? lowerInformation(lowering, written, marginal !== 'focei') : undefined;
+  const expected =
+    isExpected || (fits && effects.length === 0 && isScored(lowering, written, parameters))
+      ? lowerInformation(lowering, written, isExpected && marginal !== 'focei')
+      : undefined;
   const means = integrates && marginal === 'reml' ? lowerMeans(lowering, written) : undefined;
   const parts = expected?.parts ?? written;
   const results: Named[] = [
@@ -135,7 +139,9 @@ function lowerObjective(
   const byGroup = request === 'grouped' || typeof marginal === 'object';
   const weighted = integrates && byGroup ? weightedByGroups(model, lowering, parts) : undefined;
   if (weighted) results.push({ name: 'weighted', value: weighted });
-  if (expected) results.push(...expected.results, { name: effectsDensity, value: sum(b, effects) });
+  if (expected) results.push(...expected.results);
+  if (expected && densities.length > 0)
+    results.push({ name: besidesData, value: sum(b, isExpected ? effects : densities) });
   if (means) results.push(...means.results);
   if (request === 'density' || (fits && joint)) results.push({ name: 'density', value: density() });
   if (request === 'density') {
@@ -165,7 +171,15 @@ function lowerObserved({ builder }: Lowering, parts: readonly Part[]): LoweredOb
   return { results, terms: parts.map(({ term }) => term), redrawn: [] };
 }
 
-const effectsDensity = 'density of effects';
+/** −log density of effects, where there are any, or else of parameters. */
+const besidesData = 'density besides data';
+
+/** Whether the Hessian of a likelihood costs so much that the expected information is to spare it. */
+function isScored({ builder }: Lowering, parts: readonly Part[], parameters: readonly ParameterInfo[]): boolean {
+  if (parts.every(({ lowered }) => lowered?.residuals)) return false;
+  const free = parameters.flatMap(({ fixed, initial }) => (fixed ? [] : initial));
+  return isLongToCurve(builder, free.length);
+}
 
 /** With the noise held, where it is, the terms take it from inputs of their own. */
 function lowerInformation(
@@ -207,7 +221,7 @@ function lowerInformation(
       return { ...part, lowered: { ...part.lowered!, minusLog: sampled.minusLog(instead) } };
     }),
   );
-  const informed = lacking === undefined ? { terms, effects: effectsDensity, held } : { lacking };
+  const informed = lacking === undefined ? { terms, effects: besidesData, held } : { lacking };
   return { results, informed, parts: under };
 }
 

@@ -2,7 +2,7 @@
 import type { Coordinate } from '../coordinates.ts';
 import type { SweepOptions } from '../derivative-programs.ts';
 import type { Quadratic } from '../expansion.ts';
-import { curvedOf } from '../hessian-products.ts';
+import { curvedOf } from '../long/hessian-products.ts';
 import type { FitProblem } from '../problem.ts';
 import * as plain from '../questions.ts';
 import type { AtPoint } from '../questions.ts';

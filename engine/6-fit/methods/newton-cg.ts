@@ -1,6 +1,8 @@
 /** Newton's method by exact Hessians; of many parameters by their products with directions, in units of the start. */
 import { DENSE } from '../context.ts';
-import { isSifting } from '../hessian-products.ts';
+import { pointOf, wholly } from '../expansion.ts';
+import { putting } from '../asking.ts';
+import { isSifting } from '../long/hessian-products.ts';
 import type { Method } from '../method.ts';
 import { newtonCg as optimise } from '../optimisers/newton-cg.ts';
 import { curveMinimised, newton } from '../optimisers/newton.ts';
@@ -17,13 +19,13 @@ export const newtonCg: Method = {
       if (isSifting(question))
         return use({
           question,
-          minimise: (ask, start, limits) => newton(ask, all, start, limits, (tried) => tried),
-          steps: (start, limits) => curveMinimised(all, start, limits, (tried) => tried),
+          minimise: (ask, start, limits) => newton(ask, all, start, limits, question),
+          steps: (start, limits) => curveMinimised(all, start, limits, question),
         });
       return use({
         question,
-        minimise: (ask, start, limits) => newton(ask, all, start, limits),
-        steps: (start, limits) => curveMinimised(all, start, limits),
+        minimise: (ask, start, limits) => newton(wholly(ask), all, start, limits),
+        steps: (start, limits) => putting(curveMinimised(all, start, limits), pointOf),
       });
     }
     return use({

@@ -15,8 +15,8 @@ import { settle } from '../stationary/settle.ts';
 import { isHeld, moved, nothingAtStart, type EnergyUnits } from '../stationary/stationary.ts';
 import { leastChange, reduced } from './variable-projection.ts';
 import { scaledNorm, stepRoom, trustRegionSteps, type StepRoom, type StepWithin } from './trust-region-step.ts';
-import { answered, type Asking } from '../asking.ts';
-import type { Linearisation } from '../expansion.ts';
+import { answered, putting, type Asking } from '../asking.ts';
+import { pointOf, type Linearisation } from '../expansion.ts';
 import { farUnit } from '../algebra/far-units.ts';
 import { dot, isFiniteVector, norm, numbers, rootOf } from '../algebra/vectors.ts';
 
@@ -83,12 +83,15 @@ export function* squaresMinimised(
         history.push(state.cost);
         onIteration?.(iteration, state.cost, state.point);
         if (iteration >= maxIterations) return end('not-converged', edge ?? notEnough(maxIterations), iteration);
-        if (iteration % LOOKS === 0 && (yield* onEdge(placeAt(state.point, state as Linearisation), within, units)))
+        if (
+          iteration % LOOKS === 0 &&
+          (yield* putting(onEdge(placeAt(state.point, state as Linearisation), within, units), pointOf))
+        )
           isDescending = false;
         else turn = descent.next();
       } else turn = descent.next(yield turn.value.ask);
     }
-    const settled = yield* settle(state.point, state as Linearisation, within, units);
+    const settled = yield* putting(settle(state.point, state as Linearisation, within, units), pointOf);
     state = stateAt(settled.point, settled.expansion);
     if (settled.edge) {
       within = heldOnEdge(within, settled.point, settled.edge);

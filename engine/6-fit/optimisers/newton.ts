@@ -2,24 +2,29 @@
  * Newton's method with exact Hessians for min f(u) within bounds, damped as Levenberg–Marquardt is:
  * (H + λ·D)·s = -g with D the size of H's diagonal, λ the smallest tried for which H + λ·D is positive definite and f
  * goes down as the model says. For objectives that are no sum of squares. The Hessian's columns are exact
- * Hessian-vector products, one for each coordinate, formed in one run. Where they cost as much as many gradients a Hessian is kept
- * for some steps. Where no step goes down, settle.ts has the last word, by the exact one.
+ * Hessian-vector products, one for each coordinate, formed in one run. Where they cost as much as many gradients the expected
+ * information leads to where it can (Fisher scoring), and a Hessian is kept for some steps. Where no step goes down, settle.ts has
+ * the last word, by the exact one.
  */
 import { answered, type Asking } from '../asking.ts';
-import type { Below, Quadratic } from '../expansion.ts';
+import type { Look, Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
 import { settle } from '../stationary/settle.ts';
-import { noStart, type EnergyUnits } from '../stationary/stationary.ts';
+import { LEAST_DECREMENT, noStart, type EnergyUnits } from '../stationary/stationary.ts';
 import { dot, norm } from '../algebra/vectors.ts';
 
 interface State extends Quadratic {
   readonly point: Float64Array;
   /** Steps since the Hessian was asked for; absent where it is that of the point. */
   readonly updates?: number;
+  /** The value where it was asked for. */
+  readonly from: number;
+  /** The expected information has the Hessian's place. */
+  readonly expected?: true;
 }
 
 /** A reduction that is lost in the rounding of f, in units of that. */
@@ -36,30 +41,50 @@ const LOOKS = 50;
 const KEPT = 10;
 
 /** Of a gradient in standard errors, where Hessians cost so much. */
-const ENOUGH_DIGITS = 1e-7;
+const ENOUGH_DIGITS = 1e-5;
 
-/** How a point that may be no lower is asked for: where its Hessian is to stay unknown, by a `Below`. */
-type Trial<Q> = (tried: Below) => Float64Array | Q;
-const plainly: Trial<never> = ({ point }) => point;
+/** Where a Hessian costs as much as many gradients. */
+export interface Sparing {
+  /** Whether the expected information is known. */
+  readonly scores: boolean;
+}
 
-export function newton<Q = never>(
-  expand: (u: Float64Array | Q) => Promise<Quadratic>,
+/** Of the least that matters of −log L: for less nobody asks for another of those. */
+const SPARED = 1e-5;
+
+/** Of −log L: a scored step that leads so far is followed by another, and one that does not keeps its matrix. */
+const NEAR = 1e-3;
+
+export function newton(
+  expand: (look: Look) => Promise<Quadratic>,
   all: readonly Coordinate[],
   start: Float64Array,
   options: OptimiserOptions,
-  trial?: Trial<Q>,
+  sparing?: Sparing,
 ): Promise<Ending> {
-  return answered(curveMinimised(all, start, options, trial), expand);
+  return answered(curveMinimised(all, start, options, sparing), expand);
 }
 
 /** The method, which asks for value, gradient and Hessian at one point after the other. */
-export function* curveMinimised<Q = never>(
+export function* curveMinimised(
   all: readonly Coordinate[],
   start: Float64Array,
   { maxIterations, rounding = DOUBLE, cancel, onIteration }: OptimiserOptions,
-  trial: Trial<Q> = plainly,
-): Asking<Float64Array | Q, Quadratic, Ending> {
-  let state: State = { point: start, ...(yield start) };
+  sparing?: Sparing,
+): Asking<Look, Quadratic, Ending> {
+  const exactly = function* (point: Float64Array): Asking<Look, Quadratic, State> {
+    const found = yield point;
+    return { point, ...found, from: found.value };
+  };
+  const scored = function* (point: Float64Array): Asking<Look, Quadratic, State> {
+    if (!sparing?.scores) return yield* exactly(point);
+    const found = yield { expected: point };
+    return isFinite(found) ? { point, ...found, from: found.value, expected: true } : yield* exactly(point);
+  };
+  /** By the expected information again while that leads on, and from there by the exact Hessian: a bent valley wants it. */
+  const afresh = ({ point, value, from, expected }: State): Asking<Look, Quadratic, State> =>
+    expected && from - value > LEAST_DECREMENT ? scored(point) : exactly(point);
+  let state = yield* scored(start);
   const history = [state.value];
   const end = (status: Ending['status'], reason: string, iterations: number): Ending => {
     return { status, reason, point: state.point, iterations, history };
@@ -67,7 +92,12 @@ export function* curveMinimised<Q = never>(
   if (!isFinite(state)) return end('failed', beyondNumbers(start, state, all) ?? noStart(state), 0);
   onIteration?.(0, state.value, state.point);
 
-  const units: EnergyUnits = { rounding, ...(trial !== plainly && { enough: ENOUGH_DIGITS }) };
+  const units: EnergyUnits = { rounding, ...(sparing && { enough: ENOUGH_DIGITS }) };
+  const least = (value: number): number =>
+    Math.max(
+      PROMISE * rounding * Math.abs(value),
+      sparing ? SPARED * LEAST_DECREMENT * Math.min(1, Math.abs(value)) : 0,
+    );
   let lambda = 1e-3;
   let left = 0;
   let look = LOOKS;
@@ -78,20 +108,21 @@ export function* curveMinimised<Q = never>(
     if (iteration >= maxIterations) return end('not-converged', edge ?? notEnough(maxIterations), iteration);
     const looks = iteration >= look;
     if (looks) look += LOOKS;
-    if (state.updates !== undefined && (looks || state.updates >= KEPT))
-      state = { point: state.point, ...(yield state.point) };
+    if (state.updates !== undefined && (looks || state.updates >= KEPT)) state = yield* afresh(state);
     const ahead = looks ? yield* onEdge(placeAt(state.point, state as Quadratic), within, { rounding }) : undefined;
-    const lower = ahead ? undefined : yield* lowered(state, lambda, within, rounding, cancel, trial);
+    const lower = ahead ? undefined : yield* lowered(state, lambda, within, least, cancel);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {
+      const isFar = state.expected && state.value - lower.state.value > NEAR;
       ({ state, lambda } = lower);
+      if (isFar) state = yield* afresh(state);
       iteration++;
-    } else if (state.updates !== undefined) {
-      state = { point: state.point, ...(yield state.point) };
+    } else if (state.updates !== undefined || state.expected) {
+      state = yield* afresh(state);
       continue;
     } else {
       const { point, expansion, ...settled } = yield* settle(state.point, state as Quadratic, within, units);
-      state = { ...expansion, point };
+      state = sparing ? yield* exactly(point) : { point, ...expansion, from: expansion.value };
       if (settled.edge) {
         within = heldOnEdge(within, point, settled.edge);
         edge ??= settled.reason;
@@ -117,14 +148,13 @@ interface Lower {
 }
 
 /** A lower point, by the least damping that leads to one; undefined where none does. */
-function* lowered<Q>(
+function* lowered(
   state: State,
   damping: number,
   all: readonly Coordinate[],
-  rounding: number,
+  least: (value: number) => number,
   cancel: Int32Array | undefined,
-  trial: Trial<Q>,
-): Asking<Float64Array | Q, Quadratic, Lower | 'cancelled' | undefined> {
+): Asking<Look, Quadratic, Lower | 'cancelled' | undefined> {
   const free = freeCoordinates(state, all);
   if (free.length === 0) return undefined;
   let lambda = damping;
@@ -138,7 +168,7 @@ function* lowered<Q>(
     }
     const { step, cut } = found;
     const promised = -modelChange(state, step);
-    if (!(promised > PROMISE * rounding * Math.abs(state.value))) {
+    if (!(promised > least(state.value))) {
       // With more damping the step turns down the slope before it meets the bound.
       if (cut && tries <= 20) more();
       else if (lambda < 1e-2 || tries > 20) return undefined;
@@ -147,7 +177,8 @@ function* lowered<Q>(
     }
     const point = state.point.map((value, j) => clamp(value + step[j]!, all[j]!));
     const below = state.value - ENOUGH * promised;
-    const tried: State = { point, ...(yield trial({ point, below })) };
+    const seen = yield { point, below };
+    const tried: State = { point, ...seen, from: seen.value };
     if (tried.value < below && isFinite(tried)) {
       const kept = (state.value - tried.value) / promised;
       const next = tried.hessian.length > 0 ? tried : carriedOver(state, tried);
@@ -162,7 +193,10 @@ function* lowered<Q>(
 }
 
 /** The Hessian of another point by what the gradient has changed since: the symmetric update of rank 1 (Nocedal & Wright, 6.24). */
-function carriedOver({ point, gradient, hessian, updates = 0 }: State, to: State): State {
+function carriedOver(
+  { point, gradient, hessian, from, expected, updates = 0 }: State,
+  to: Quadratic & Pick<State, 'point'>,
+): State {
   const step = to.point.map((value, j) => value - point[j]!);
   const missed = step.map((_, i) => to.gradient[i]! - gradient[i]! - dot(hessian[i]!, step));
   const along = dot(missed, step);
@@ -170,7 +204,9 @@ function carriedOver({ point, gradient, hessian, updates = 0 }: State, to: State
   return {
     ...to,
     hessian: hessian.map((row, i) => row.map((entry, j) => entry + (isPlain ? (missed[i]! * missed[j]!) / along : 0))),
+    from,
     updates: updates + 1,
+    ...(expected && { expected }),
   };
 }
 

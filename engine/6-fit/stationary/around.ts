@@ -1,6 +1,7 @@
 /** What lies around a place that may be a minimum: off a saddle, beyond a plateau. Along a valley: valley.ts. */
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
+import type { Look } from '../expansion.ts';
 import {
   energyAt,
   isFiniteExpansion,
@@ -15,6 +16,7 @@ import { norm, numbers } from '../algebra/vectors.ts';
 
 export interface Place<E> {
   readonly point: Float64Array;
+  /** Of as much as was asked. */
   readonly expansion: E;
   readonly energy: number;
 }
@@ -23,15 +25,26 @@ export function placeAt<E extends Expansion>(point: Float64Array, expansion: E):
   return { point, expansion, energy: energyAt(expansion) };
 }
 
+const exactly = (point: Float64Array): Look => point;
+export const byValue = (point: Float64Array): Look => ({ point, below: -Infinity });
+export const bySlope = (point: Float64Array): Look => ({ point, below: Infinity });
+export const byInformation = (point: Float64Array): Look => ({ expected: point });
+
+/** A step further; undefined where what was asked for is not finite. */
 export function* tried<E extends Expansion>(
   { point }: Place<E>,
   step: Float64Array,
   all: readonly Coordinate[],
-): Asking<Float64Array, E, Place<E> | undefined> {
+  look: (point: Float64Array) => Look = exactly,
+): Asking<Look, E, Place<E> | undefined> {
   const next = moved(point, step, all);
-  const found = placeAt(next, yield next);
+  const found = placeAt(next, yield look(next));
   return isFiniteExpansion(found.expansion) ? found : undefined;
 }
+
+/** Whether its Hessian was spared. */
+export const isSpared = ({ expansion }: Place<Expansion>): boolean =>
+  !isSquares(expansion) && expansion.hessian.length === 0;
 
 /** By how many standard errors a coordinate is from 0, to first order: what a change of its own size does. */
 export function influence<E extends Expansion>({ point, expansion }: Place<E>, j: number): number {
@@ -62,9 +75,9 @@ export function* beyondEdge<E extends Expansion>(
   { point }: Place<E>,
   step: Float64Array,
   all: readonly Coordinate[],
-): Asking<Float64Array, E, Way | undefined> {
-  const isBeyond = function* (by: Float64Array): Asking<Float64Array, E, boolean> {
-    return Number.isNaN(energyAt(yield moved(point, by, all)));
+): Asking<Look, E, Way | undefined> {
+  const isBeyond = function* (by: Float64Array): Asking<Look, E, boolean> {
+    return Number.isNaN(energyAt(yield byValue(moved(point, by, all))));
   };
   for (const share of SHARES) {
     const part = step.map((value) => share * value);
@@ -87,7 +100,7 @@ export function* onEdge<E extends Expansion>(
   place: Place<E>,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Way | undefined> {
+): Asking<Look, E, Way | undefined> {
   const { point, expansion, energy } = place;
   const { gradient } = slopeAt(expansion);
   const unit = isSquares(expansion) ? squaresUnit(energy, expansion.residuals.length, point.length, units)[0] : 1;
@@ -100,10 +113,10 @@ export function* onEdge<E extends Expansion>(
     // What has an edge of its own (a variance of effects) may stand there.
     return Number.isFinite(length) && all[j]!.parameter.edge === undefined ? -Math.sign(gradient[j]!) * length : 0;
   });
-  if (down.every((length) => length === 0) || (yield* tried(place, down, all))) return undefined;
+  if (down.every((length) => length === 0) || (yield* tried(place, down, all, bySlope))) return undefined;
   for (const [j, way] of down.entries()) {
     const alone = numbers(all.length, (i) => (i === j ? way : 0));
-    if (way !== 0 && !(yield* tried(place, alone, all))) return { j, way };
+    if (way !== 0 && !(yield* tried(place, alone, all, bySlope))) return { j, way };
   }
   return undefined;
 }
@@ -118,13 +131,14 @@ export function* off<E extends Expansion>(
   place: Place<E>,
   direction: Float64Array,
   all: readonly Coordinate[],
-): Asking<Float64Array, E, Place<E> | undefined> {
+): Asking<Look, E, Place<E> | undefined> {
   for (const t of [10, 1, 0.1, 0.01, 1e-3, 1e-4])
     for (const side of [1, -1]) {
       const next = yield* tried(
         place,
         direction.map((value) => side * t * value),
         all,
+        byValue,
       );
       if (next && next.energy < place.energy - 1e-9 * Math.abs(place.energy)) return next;
     }
@@ -151,7 +165,7 @@ export function* elsewhere<E extends Expansion>(
   place: Place<E>,
   idle: readonly number[],
   all: readonly Coordinate[],
-): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
+): Asking<Look, E, { readonly lower?: Place<E>; readonly lost?: number }> {
   let lost: number | undefined;
   for (const j of idle.slice(0, 8)) {
     const u = place.point[j]!;
@@ -165,7 +179,7 @@ export function* elsewhere<E extends Expansion>(
     for (const [k, shift] of shifts.entries()) {
       const step = new Float64Array(all.length);
       step[j] = shift;
-      const next = yield* tried(place, step, all);
+      const next = yield* tried(place, step, all, byInformation);
       if (!next) continue;
       if (isLower(next, place)) return { lower: next };
       const slope = isSquares(next.expansion)
@@ -190,7 +204,7 @@ export function* jointly<E extends Expansion>(
   place: Place<E>,
   blind: readonly number[],
   all: readonly Coordinate[],
-): Asking<Float64Array, E, Place<E> | undefined> {
+): Asking<Look, E, Place<E> | undefined> {
   if (blind.length < 2) return undefined;
   for (const length of JOINTLY)
     for (let signs = 0; signs < 2 ** Math.min(blind.length, SIGNED); signs++) {
@@ -200,7 +214,7 @@ export function* jointly<E extends Expansion>(
         const size = length * (1 + k / blind.length) * (Math.abs(place.point[j]!) || 1);
         step[j] = ((signs >> (k % SIGNED)) & 1 ? -1 : 1) * size;
       });
-      const next = yield* tried(place, step, all);
+      const next = yield* tried(place, step, all, byValue);
       if (next && isLower(next, place)) return next;
     }
   return undefined;
@@ -221,7 +235,7 @@ export function* fromAfar<E extends Expansion>(
   place: Place<E>,
   faint: readonly number[],
   all: readonly Coordinate[],
-): Asking<Float64Array, E, { readonly lower?: Place<E>; readonly lost?: number }> {
+): Asking<Look, E, { readonly lower?: Place<E>; readonly lost?: number }> {
   const vast = faint.filter((j) => Math.abs(place.point[j]!) > VAST);
   if (vast.length === 0) return {};
   for (const power of POWERS) {
@@ -231,7 +245,7 @@ export function* fromAfar<E extends Expansion>(
       const at = clamp(Math.sign(u) * Math.abs(u) ** power, coordinate);
       return { ...coordinate, lower: at, upper: at };
     });
-    const next = yield* tried(place, new Float64Array(all.length), back);
+    const next = yield* tried(place, new Float64Array(all.length), back, byValue);
     if (next && isLower(next, place)) return { lower: next };
     if (next && Math.abs(next.energy - place.energy) > SEEN * Math.abs(place.energy)) return { lost: vast[0]! };
   }

@@ -6,7 +6,8 @@ import { symmetricEigen } from '../algebra/eigen.ts';
 import { dot, norm, numbers } from '../algebra/vectors.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
-import { tried, type Place } from './around.ts';
+import type { Look } from '../expansion.ts';
+import { byValue, tried, type Place } from './around.ts';
 import { EDGE_OF_NUMBERS, energyOfRounding, isSquares, type EnergyUnits, type Expansion } from './stationary.ts';
 import { FOLLOWED, followed, lowered } from './valley.ts';
 
@@ -23,18 +24,18 @@ export function* runOff<E extends Expansion>(
   place: Place<E>,
   rounding: number,
   all: readonly Coordinate[],
-): Asking<Float64Array, E, number | undefined> {
+): Asking<Look, E, number | undefined> {
   const { point } = place;
   const large = all
     .flatMap((_, j) => (point[j] !== 0 ? [j] : []))
     .sort((i, j) => Math.abs(point[j]!) - Math.abs(point[i]!));
   for (const members of [...large.map((j) => [j]), ...(large.length > 1 ? [large] : [])]) {
-    const multiplied = function* (multiple: number): Asking<Float64Array, E, number> {
+    const multiplied = function* (multiple: number): Asking<Look, E, number> {
       const there = all.map((coordinate, j) => {
         const at = clamp(multiple * point[j]!, coordinate);
         return members.includes(j) ? { ...coordinate, lower: at, upper: at } : coordinate;
       });
-      const next = yield* tried(place, new Float64Array(all.length), there);
+      const next = yield* tried(place, new Float64Array(all.length), there, byValue);
       return next && members.every((j) => next.point[j] !== point[j]) ? next.energy : NaN;
     };
     if (!((yield* multiplied(2)) <= rounding)) continue;
@@ -60,7 +61,7 @@ export function* rounded<E extends Expansion>(
   place: Place<E>,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, number> {
+): Asking<Look, E, number> {
   const { point, expansion, energy } = place;
   if (!isSquares(expansion)) return -Infinity;
   const ofParameters = energyOfRounding(expansion, point, units);
@@ -101,11 +102,11 @@ export function* runOffTogether<E extends Expansion>(
   rounding: number,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, number | undefined> {
+): Asking<Look, E, number | undefined> {
   for (const shares of curves(place, all)) {
     const j = shares.reduce((most, share, i) => (Math.abs(share) > Math.abs(shares[most]!) ? i : most), 0);
     /** So many doublings along the curve. */
-    const moved = function* (from: Place<E>, doublings: number): Asking<Float64Array, E, Place<E> | undefined> {
+    const moved = function* (from: Place<E>, doublings: number): Asking<Look, E, Place<E> | undefined> {
       const step = numbers(all.length, (i) => {
         const change = Math.LN2 * doublings * (shares[i]! / shares[j]!);
         return isProportional(all[i]!) ? from.point[i]! * Math.expm1(change) : change;
@@ -159,7 +160,7 @@ function* staysAbove<E extends Expansion>(
   j: number,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, boolean> {
+): Asking<Look, E, boolean> {
   const pinned = all.map((coordinate, i) =>
     i === j ? { ...coordinate, lower: from.point[j]!, upper: from.point[j]! } : coordinate,
   );

@@ -10,10 +10,13 @@
  */
 import {
   beyondEdge,
+  bySlope,
+  byValue,
   elsewhere,
   fromAfar,
   influence,
   isBlind,
+  isSpared,
   jointly,
   off,
   onEdge,
@@ -28,7 +31,7 @@ import { beyondNumbers } from './far-sizes.ts';
 import { alongValley, flattenedOut, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, coordinateName, fromCoordinate, startingPoint, type Coordinate } from '../coordinates.ts';
-import type { Linearisation, Quadratic } from '../expansion.ts';
+import type { Linearisation, Look, Quadratic } from '../expansion.ts';
 import {
   hasFaded,
   isFiniteExpansion,
@@ -84,7 +87,7 @@ export function* settle<E extends Expansion>(
   expansion: E,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Settled<E>> {
+): Asking<Look, E, Settled<E>> {
   let place = yield* polish(placeAt(from, expansion), all, units);
   const end = (arrived: boolean, reason: string, left = false): Settled<E> => {
     // Whatever seems flat where curvature is no number.
@@ -131,9 +134,10 @@ export function* settle<E extends Expansion>(
   // What has an edge of its own (a variance of effects) may end there.
   const hasEdge = (j: number): boolean => all[j]?.parameter.edge !== undefined;
   const flat = rest.flat?.length || !isSquares(place.expansion) ? (rest.flat ?? []) : blindAlong(place.expansion);
+  const moved = new Set<number>();
   for (const direction of flat.slice(0, FLAT)) {
     const beside = yield* off(place, direction, all);
-    let found: Beside<E> = beside ? { lower: beside } : yield* alongValley(place, direction, all, units);
+    let found: Beside<E> = beside ? { lower: beside } : yield* alongValley(place, direction, all, units, moved);
     if (!found.lower && found.lost === undefined) found = yield* flattenedOut(place, direction, all, units);
     if (found.lower) {
       place = found.lower;
@@ -257,7 +261,7 @@ function* isAtZero<E extends Expansion>(
   place: Place<E>,
   j: number,
   all: readonly Coordinate[],
-): Asking<Float64Array, E, boolean> {
+): Asking<Look, E, boolean> {
   const { parameter, lower } = all[j]!;
   if (parameter.scale !== 'log' || lower !== -Infinity) return false;
   const { expansion } = place;
@@ -271,11 +275,12 @@ function* isNothing<E extends Expansion>(
   j: number,
   all: readonly Coordinate[],
   by: number,
-): Asking<Float64Array, E, boolean> {
+): Asking<Look, E, boolean> {
   const next = yield* tried(
     place,
     numbers(all.length, (i) => (i === j ? -by : 0)),
     all,
+    byValue,
   );
   return next !== undefined && Math.abs(next.energy - place.energy) <= SAME * Math.abs(place.energy);
 }
@@ -342,17 +347,21 @@ function* polish<E extends Expansion>(
   from: Place<E>,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Place<E>> {
+): Asking<Look, E, Place<E>> {
   let best = from;
   for (let k = 0; k < POLISHING && slopeOf(best, all) > (units.enough ?? 0); k++) {
     const { step, downhill } = remaining(best.expansion, best.point, all, units);
     if (downhill || step.every((value) => value === 0)) break;
-    const next = yield* tried(best, step, all);
-    if (!next || !isNearer(next, best, all)) break;
-    best = next;
+    const next = yield* tried(best, step, all, bySlope);
+    if (!next || !isNearer(next, best, all, curvatureBeside(next, best))) break;
+    best = isSpared(next) ? placeAt(next.point, yield next.point) : next;
   }
   return best;
 }
+
+/** The curvature of the place before, where a step was not asked for its own. */
+const curvatureBeside = <E extends Expansion>(next: Place<E>, before: Place<E>): Quadratic | undefined =>
+  isSpared(next) ? (before.expansion as Quadratic) : undefined;
 
 /** Whether the gradient has shrunk, and the energy has not grown beyond its rounding. */
 function isNearer<E extends Expansion>(
@@ -376,7 +385,7 @@ function slopeOf<E extends Expansion>(
         numbers(point.length, (j) => dot(expansion.jacobian[j]!, expansion.residuals)),
         numbers(point.length, (j) => norm(expansion.jacobian[j]!) ** 2),
       ]
-    : [expansion.gradient, numbers(point.length, (j) => Math.abs(expansion.hessian[j]![j]!))];
+    : [expansion.gradient, numbers(point.length, (j) => Math.abs((by ?? expansion).hessian[j]![j]!))];
   let most = 0;
   for (let j = 0; j < point.length; j++) {
     const size = by ? Math.abs(by.hessian[j]![j]!) : curvature[j]!;
@@ -395,12 +404,13 @@ function* look<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
   by?: Quadratic,
-): Asking<Float64Array, E, { rest: Remaining; runs: number | undefined }> {
+): Asking<Look, E, { rest: Remaining; runs: number | undefined }> {
   const rest = remaining(seen(place.expansion), place.point, all, units);
   const far = rest.arrived ? moving(rest.step, place, by) : undefined;
   if (far === undefined) return { rest, runs: undefined };
-  const next = yield* tried(place, rest.step, all);
-  const shrinks = next !== undefined && slopeOf(next, all, by) <= SHRINKS * slopeOf(place, all, by);
+  const next = yield* tried(place, rest.step, all, bySlope);
+  const same = by ?? (next && curvatureBeside(next, place));
+  const shrinks = next !== undefined && slopeOf(next, all, same) <= SHRINKS * slopeOf(place, all, by);
   return { rest, runs: shrinks ? undefined : far };
 }
 
@@ -431,7 +441,7 @@ function* curvature<E extends Expansion>(
   { point, expansion, energy }: Place<E>,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Quadratic> {
+): Asking<Look, E, Quadratic> {
   const { residuals, jacobian } = expansion as Linearisation;
   const [, unit] = squaresUnit(energy, residuals.length, point.length, units);
   const gradientOf = (e: Expansion): Float64Array => {

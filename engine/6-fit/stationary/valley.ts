@@ -3,8 +3,9 @@
  * that there is no minimum. A floor that is level for ever, as of a product of which only the whole is known, is one.
  */
 import type { Asking } from '../asking.ts';
-import { clamp, type Coordinate } from '../coordinates.ts';
-import { influence, isLower, SEEN, tried, VAST, type Beside, type Place } from './around.ts';
+import { clamp, startingPoint, type Coordinate } from '../coordinates.ts';
+import type { Look } from '../expansion.ts';
+import { byInformation, byValue, influence, isLower, SEEN, tried, VAST, type Beside, type Place } from './around.ts';
 import { remaining, type EnergyUnits, type Expansion } from './stationary.ts';
 
 /** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
@@ -19,33 +20,39 @@ const ORDINARY = 12;
 /**
  * Where the energy is lower along a valley that is flat to the digits of its Hessian: exp(k·t) times what makes up for it. A
  * straight step leaves such a valley; so each of its coordinates is moved far, and the others follow by undamped steps. Of
- * L/(1 + exp(b − c·t)) with L at 10²⁰ a bend shows only where L is some 10² again: it is halved all the way.
+ * L/(1 + exp(b − c·t)) with L at 10²⁰ a bend shows only where L is some 10² again: it is halved all the way. `seen`: those that were
+ * moved far already, along another direction.
  */
 export function* alongValley<E extends Expansion>(
   place: Place<E>,
   direction: Float64Array,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Beside<E>> {
+  seen: Set<number>,
+): Asking<Look, E, Beside<E>> {
   const inErrors = direction.map((value, j) => Math.abs(value) * (influence(place, j) / Math.abs(place.point[j] || 1)));
   const most = inErrors.reduce((largest, value) => Math.max(largest, value), 0);
   const members = all.flatMap((_, j) => (inErrors[j]! > 0.1 * most && place.point[j] !== 0 ? [j] : []));
   const near = members.slice(0, MEMBERS);
   const still = new Float64Array(all.length);
-  const times = function* (j: number, multiple: number): Asking<Float64Array, E, Place<E> | undefined> {
-    const u = multiple * place.point[j]!;
+  const times = function* (j: number, multiple: number): Asking<Look, E, Place<E> | undefined> {
+    const u = multiplied(all[j]!, place.point[j]!, multiple);
     return clamp(u, all[j]!) === u ? yield* followed(place, still, place, j, u, all, units) : undefined;
   };
-  for (const j of near)
+  for (const j of near) {
+    if (seen.has(j)) continue;
+    seen.add(j);
     for (const multiple of MULTIPLES) {
       const next = yield* times(j, multiple);
       if (next && isLower(next, place)) return { lower: next };
     }
+  }
   for (const j of near) {
-    const isVast = Math.abs(place.point[j]!) > VAST;
+    const isVast = all[j]!.parameter.scale === 'linear' && Math.abs(place.point[j]!) > VAST;
+    const half = isLargerFarther(place, j, all) ? 0.5 : 2;
     let at: Place<E> | undefined = place;
     for (let k = 0; k < (isVast ? HALVINGS : ORDINARY) && at; k++) {
-      const u: number = at.point[j]! / 2;
+      const u: number = multiplied(all[j]!, at.point[j]!, half);
       if (isVast && Math.abs(u) < 1) break;
       const share = (u - at.point[j]!) / direction[j]!;
       const straight = direction.map((value) => share * value);
@@ -63,6 +70,14 @@ export function* alongValley<E extends Expansion>(
   return {};
 }
 
+/** The coordinate of a parameter that is so many times as large, of the odds where it is varied by these. */
+const multiplied = ({ parameter: { scale } }: Coordinate, u: number, multiple: number): number =>
+  scale === 'linear' ? multiple * u : u + Math.log(multiple);
+
+/** Whether a larger value is further from where it is ordinary: from 0, of what is varied by its logarithm from its start. */
+const isLargerFarther = <E>({ point }: Place<E>, j: number, all: readonly Coordinate[]): boolean =>
+  all[j]!.parameter.scale === 'linear' || point[j]! > startingPoint(all)[j]!;
+
 /** An error so many times as large as its coordinate leaves open that the valley goes on to elsewhere. */
 const VAGUE = 3;
 /** How often it is doubled on the way there. */
@@ -77,7 +92,7 @@ export function* withinErrors<E extends Expansion>(
   deviation: Float64Array,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Place<E> | undefined> {
+): Asking<Look, E, Place<E> | undefined> {
   const vagueness = deviation.map((error, j) =>
     all[j]!.parameter.scale === 'linear' && place.point[j] !== 0 ? Math.abs(error / place.point[j]!) : 0,
   );
@@ -104,7 +119,7 @@ function* risesBeyond<E extends Expansion>(
   j: number,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, boolean> {
+): Asking<Look, E, boolean> {
   const u = 2 * place.point[j]!;
   if (clamp(u, all[j]!) !== u) return false;
   const share = place.point[j]! / direction[j]!;
@@ -124,10 +139,11 @@ function* staysBeyond<E extends Expansion>(
   j: number,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, boolean> {
+): Asking<Look, E, boolean> {
   let [at, along] = [place, direction];
+  const out = isLargerFarther(place, j, all) ? OUTWARDS : 1 / OUTWARDS;
   for (let k = 0; k < STEPS_OUT; k++) {
-    const u = OUTWARDS * at.point[j]!;
+    const u = multiplied(all[j]!, at.point[j]!, out);
     if (clamp(u, all[j]!) !== u) return false;
     const share = (u - at.point[j]!) / along[j]!;
     const straight = along.map((value) => share * value);
@@ -160,19 +176,21 @@ function* fades<E extends Expansion>(
   j: number,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, boolean> {
+): Asking<Look, E, boolean> {
+  const back = isLargerFarther(place, j, all) ? BACKWARDS : 1 / BACKWARDS;
   let at = place;
   let isSlight = false;
   for (let k = 0; k < STEPS_BACK; k++) {
-    const u = clamp(BACKWARDS * at.point[j]!, all[j]!);
+    const u = clamp(multiplied(all[j]!, at.point[j]!, back), all[j]!);
     const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
     // Others begin where they are, or straight along the valley.
     const share = (u - at.point[j]!) / direction[j]!;
-    const still = yield* tried(at, new Float64Array(all.length), pinned);
+    const still = yield* tried(at, new Float64Array(all.length), pinned, byInformation);
     const along = yield* tried(
       at,
       direction.map((value) => share * value),
       pinned,
+      byInformation,
     );
     let next: Place<E> | undefined = along && !(along.energy > (still?.energy ?? Infinity)) ? along : still;
     for (let step = 0; step < FOLLOWED && next; step++) {
@@ -191,7 +209,7 @@ export function* lowered<E extends Expansion>(
   place: Place<E>,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Place<E> | undefined> {
+): Asking<Look, E, Place<E> | undefined> {
   const { step, downhill } = remaining(place.expansion, place.point, all, units);
   for (const along of downhill ? [downhill, step] : [step])
     for (const share of SHARES) {
@@ -199,6 +217,7 @@ export function* lowered<E extends Expansion>(
         place,
         along.map((value) => share * value),
         all,
+        byInformation,
       );
       if (next && next.energy < place.energy - SEEN * Math.abs(place.energy)) return next;
     }
@@ -217,13 +236,17 @@ export function* followed<E extends Expansion>(
   u: number,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Place<E> | undefined> {
+): Asking<Look, E, Place<E> | undefined> {
   const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
   let step = first;
   let next: Place<E> | undefined = from;
+  let before = Infinity;
   for (let k = 0; k <= FOLLOWING && next; k++) {
-    next = yield* tried(next, step, pinned);
+    next = yield* tried(next, step, pinned, byInformation);
     if (!next || isLower(next, than)) break;
+    // Steps that cost much are not taken to where they lead away.
+    if (units.enough !== undefined && k > 1 && next.energy >= before) return undefined;
+    before = next.energy;
     if (k > 0 && next.energy <= than.energy * (1 + SEEN)) break;
     ({ step } = remaining(next.expansion, next.point, pinned, units));
   }
@@ -247,16 +270,16 @@ export function* flattenedOut<E extends Expansion>(
   direction: Float64Array,
   all: readonly Coordinate[],
   units: EnergyUnits,
-): Asking<Float64Array, E, Beside<E>> {
+): Asking<Look, E, Beside<E>> {
   const { point, energy } = place;
   const members = all.flatMap((_, j) => (direction[j] !== 0 && point[j] !== 0 ? [j] : []));
   const share = (j: number): number => Math.abs(direction[j]! / point[j]!);
   const most = members.reduce((best, j) => (share(j) > share(best) ? j : best), members[0] ?? 0);
   const length = 1 / share(most);
   if (members.length === 0 || !Number.isFinite(length)) return {};
-  const at = function* (t: number): Asking<Float64Array, E, Place<E> | undefined> {
+  const at = function* (t: number): Asking<Look, E, Place<E> | undefined> {
     const step = direction.map((value) => t * length * value);
-    const next = yield* tried(place, step, all);
+    const next = yield* tried(place, step, all, byValue);
     // What has come to a bound is no further out.
     const isFree = direction.every(
       (value, j) => value === 0 || next?.point[j] !== clamp(Infinity * t * value, all[j]!),

@@ -11,7 +11,7 @@ import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import type { Asking } from '../../6-fit/asking.ts';
 import { fitContext } from '../../6-fit/context.ts';
-import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
+import { wholly, type Linearisation, type Quadratic } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
 import { endedAtKink, hasKinks, mayHaveKinks } from '../../6-fit/kinks.ts';
 import { slopeAt } from '../../6-fit/stationary/stationary.ts';
@@ -122,7 +122,7 @@ export async function runReplicates(
       for (const [index, b] of [...numbersOf({ from, to })].entries()) {
         const counts = groupsDrawn(observed, layout.blocks.length, randomFrom(partSeed(seed, b)));
         const expand = (u: Float64Array) => answers.ask(counted.descent, { point: u, counts });
-        onEnd(await newton(expand, all, point, options).catch(whereCancelled), index);
+        onEnd(await newton(wholly(expand), all, point, options).catch(whereCancelled), index);
         if (isCancelled(cancel)) break;
       }
     } finally {
@@ -206,10 +206,10 @@ async function minimisedAgain(
   point: Float64Array,
   options: OptimiserOptions,
 ): Promise<Ending> {
-  const smooth = await newton(expand, fitted.all, point, options);
+  const smooth = await newton(wholly(expand), fitted.all, point, options);
   if (smooth.status !== 'not-converged' || !mayHaveKinks(fitted)) return smooth;
   const ending = await endedAtKink(expand, fitted, smooth, options);
-  return ending.unjudged ? newton(expand, fitted.all, ending.point, options) : ending;
+  return ending.unjudged ? newton(wholly(expand), fitted.all, ending.point, options) : ending;
 }
 
 /** How often each group is among as many as were observed, drawn of these with replacement. */

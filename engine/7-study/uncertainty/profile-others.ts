@@ -5,7 +5,7 @@
  */
 import { Cancelled } from '../../0-ir/errors.ts';
 import { clamp, coordinateSlopes, toCoordinate, type Bounds, type Coordinate } from '../../6-fit/coordinates.ts';
-import type { Linearisation, Quadratic } from '../../6-fit/expansion.ts';
+import { wholly, type Linearisation, type Quadratic } from '../../6-fit/expansion.ts';
 import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
@@ -246,7 +246,7 @@ export async function searched(
   const search = (at: Float64Array, maxIterations: number): Promise<Ending> =>
     problem.residuals.length > 0
       ? levenbergMarquardt(expand as Ask<Linearisation>, all, at, { maxIterations, solved, ...stop })
-      : newton(expand as Ask<Quadratic>, all, at, { maxIterations, ...stop });
+      : newton(wholly(expand as Ask<Quadratic>), all, at, { maxIterations, ...stop });
   let ending = await search(start, few);
   if (ending.status === 'not-converged') ending = await search(ending.point, many);
   if (ending.status === 'not-converged' && mayHaveKinks({ problem, all })) {

@@ -23,13 +23,14 @@ import {
   orCancelled,
   quantitiesAtFit,
   stoppedAt,
+  uninformed,
 } from '../../../engine/index.ts';
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
 import { priorEnds } from '../../../models/objective/priors.ts';
 import { fitFacts, namesOf } from '../../../models/facts/methods.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { freed } from '../../../models/lower/freed.ts';
-import { lowerModel } from '../../../models/lower/lower.ts';
+import { lowerModel, type Lowered } from '../../../models/lower/lower.ts';
 import { withStandardEffects } from '../../../models/lower/standard-effects.ts';
 import { objectiveMeaning, quantityMeaning } from '../../../models/lower/meaning.ts';
 import { combinationOf } from '../../../models/objective/combination.ts';
@@ -149,6 +150,7 @@ export async function problemOf(
     tied: tiedElements(lowered.parameters),
     data: new Map([...lowered.inputs].filter(([name]) => !ids.has(name)).map(([name, { values }]) => [name, values])),
     sizes: lowered.sizes,
+    ...(!marginal && scoringOf(lowered, energy, parameters)),
   };
   const problem = await withMeetings(byRestriction(byInformation(model, written, lowered), lowered));
   if (!results.has('rows')) return problem;
@@ -163,6 +165,19 @@ export async function problemOf(
   } finally {
     instance.release();
   }
+}
+
+/** Where every argument of a distribution that a parameter moves has its information. */
+function scoringOf(
+  { program, informed }: Lowered,
+  energy: string,
+  parameters: readonly FitParameter[],
+): Pick<FitProblem, 'scoring'> {
+  if (!informed || 'lacking' in informed) return {};
+  const free = parameters.flatMap(({ name, fixed }) => (fixed ? [] : [name]));
+  if (uninformed(program, free, informed)) return {};
+  const { terms, effects: priors } = informed;
+  return { scoring: { terms, ...(energy === 'posterior' && { priors }) } };
 }
 
 /** By how much fewer numbers are varied than parameters have elements: of a stored fit, which is told of the parameters. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Coordinate } from '../../../../engine/6-fit/coordinates.ts';
-import { sloped, type Below, type Quadratic } from '../../../../engine/6-fit/expansion.ts';
+import { pointOf, sloped, wholly, type Look, type Quadratic } from '../../../../engine/6-fit/expansion.ts';
 import { newton } from '../../../../engine/6-fit/optimisers/newton.ts';
 import { scalarParameter } from '../../../support/study-problems.ts';
 
@@ -30,10 +30,10 @@ function quadratic(a: readonly (readonly number[])[], b: readonly number[]): (u:
 /** As a long program answers: of what is tried no Hessian, and of what is no lower no gradient. */
 function sifted(expand: (u: Float64Array) => Promise<Quadratic>) {
   const counted = { hessians: 0, gradients: 0 };
-  const ask = async (asked: Float64Array | Below): Promise<Quadratic> => {
-    if (asked instanceof Float64Array) {
+  const ask = async (asked: Look): Promise<Quadratic> => {
+    if (!('below' in asked)) {
       counted.hessians++;
-      return expand(asked);
+      return expand(pointOf(asked));
     }
     const { value, gradient } = await expand(asked.point);
     if (!(value < asked.below)) return sloped(value, new Float64Array(0));
@@ -60,8 +60,8 @@ it('ends where no coordinate can go down, from any start in the box', async () =
         );
         const limits = { maxIterations: 100 };
         const { status, point } = await (sifts
-          ? newton(sifted(expand).ask, all, start, limits, (tried) => tried)
-          : newton(expand, all, start, limits));
+          ? newton(sifted(expand).ask, all, start, limits, { scores: false })
+          : newton(wholly(expand), all, start, limits));
         expect(status).toBe('converged');
         const { gradient } = await expand(point);
         point.forEach((value, j) => {
@@ -113,7 +113,7 @@ it.each([
     all,
     Float64Array.from(from),
     { maxIterations: 200 },
-    (tried) => tried,
+    { scores: false },
   );
   expect(status).toBe('converged');
   const { gradient, hessian } = await expand(point);

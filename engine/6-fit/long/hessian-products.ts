@@ -1,36 +1,37 @@
 /** Hessians of long programs, by products with unit vectors. */
-import { OutOfMemory } from '../0-ir/errors.ts';
-import { tangentName } from '../2-ad/names.ts';
-import { coordinateSlopes, firstSlope, type Coordinate } from './coordinates.ts';
-import { gradientName, productName, withHessianProducts, type SweepOptions } from './derivative-programs.ts';
-import { sloped, type Below, type Quadratic } from './expansion.ts';
+import { OutOfMemory } from '../../0-ir/errors.ts';
+import { coordinateSlopes, type Coordinate } from '../coordinates.ts';
+import { gradientName, productName, withHessianProducts, type SweepOptions } from '../derivative-programs.ts';
+import { pointOf, sloped, type Look, type Quadratic } from '../expansion.ts';
+import type { FitProblem } from '../problem.ts';
 import {
   elements,
-  free,
   names,
   quadraticOf,
   slopeOf,
   withResults,
-  writeValues,
+  type Ask,
   type Asked,
   type AtPoint,
   type ComposedQuestion,
   type PlainQuestion,
-} from './questions.ts';
-import type { Slope } from './stationary/stationary.ts';
-import { isLong } from './step-code.ts';
+} from '../questions.ts';
+import type { Slope } from '../stationary/stationary.ts';
+import { alongUnits, evenly, type AlongUnits } from './directions.ts';
+import { informationOf } from './scoring.ts';
+import { isLongToCurve } from '../step-code.ts';
 
-/** A program's gradient is some five times as long as the program. */
-const SWEEP = 5;
+/** `scoring` is of the result that is asked for. */
+type Scored = Asked & Pick<FitProblem, 'scoring'>;
 
 /** The result `of` with gradient and Hessian by u, as suits the length of the program. */
 export function curvedOf(
-  problem: Asked,
+  problem: Scored,
   all: readonly Coordinate[],
   of: string,
   options: SweepOptions,
 ): AtPoint<Quadratic> {
-  return isLong(withResults(problem.program, [of]), SWEEP * all.length)
+  return isLongToCurve(withResults(problem.program, [of]), all.length)
     ? quadraticByProducts(problem, all, of, options)
     : quadraticOf(problem, all, of, options);
 }
@@ -41,39 +42,24 @@ const KNOWN = 4;
 /** Directions that are followed at once. */
 const AT_ONCE = 8;
 
-/** Answers a `Below` too, without a Hessian, and where the value is not below with it alone. */
-export interface Sifting extends ComposedQuestion<Float64Array | Below, Quadratic> {
+/**
+ * Answers a `Below` too, without a Hessian, and where the value is not below with it alone; and an `Expected` where it scores, the
+ * expected information in the Hessian's place.
+ */
+export interface Sifting extends ComposedQuestion<Look, Quadratic> {
   readonly sifts: true;
+  readonly scores: boolean;
 }
 
 export const isSifting = (question: AtPoint<Quadratic>): question is Sifting => 'sifts' in question;
 
 /** Some directions at once, and the same program for all: less code than one for each, and less room than all together. */
-function quadraticByProducts(problem: Asked, all: readonly Coordinate[], of: string, options: SweepOptions): Sifting {
-  const varying = free(problem);
+function quadraticByProducts(problem: Scored, all: readonly Coordinate[], of: string, options: SweepOptions): Sifting {
   const productsOf = (
     atOnce: number,
-  ): PlainQuestion<ProductsQuestion, Slope & { readonly products: readonly Float64Array[] }> => ({
+  ): PlainQuestion<AlongUnits, Slope & { readonly products: readonly Float64Array[] }> => ({
     program: withHessianProducts(problem.program, of, names(problem), atOnce, options),
-    inputs: [
-      ...varying,
-      ...varying.map(({ name, initial }) => ({
-        name: tangentName(name),
-        initial: new Array<number>(atOnce * initial.length).fill(0),
-      })),
-    ],
-    write({ point, first }, into, at) {
-      writeValues(all, point, into, at);
-      into.fill(0, at + all.length, at + all.length * (1 + atOnce));
-      for (let j = first; j < Math.min(first + atOnce, all.length); j++) {
-        const { parameter, element } = all[j]!;
-        const before = j - element;
-        into[at + all.length + atOnce * before + (j - first) * parameter.initial.length + element] = firstSlope(
-          all[j]!,
-          point[j]!,
-        );
-      }
-    },
+    ...alongUnits(problem, all, atOnce),
     read: (result, { point, first }) => {
       const lane = (name: string): Float64Array => result(name).subarray(0, result(name).length / atOnce);
       const slopes = all.map((coordinate, j) => coordinateSlopes(coordinate, point[j]!));
@@ -93,48 +79,51 @@ function quadraticByProducts(problem: Asked, all: readonly Coordinate[], of: str
     },
   });
   const slope = slopeOf(problem, all, of, options);
-  const parts: object[] = [slope];
+  const { scoring } = problem;
+  const information = scoring && informationOf({ ...problem, scoring }, all, options);
+  let last: { readonly point: Float64Array; readonly answer: Slope } | undefined;
+  const slopeAt = async (ask: Ask, point: Float64Array): Promise<Slope> => {
+    if (!last || !isSame(last.point, point)) last = { point: point.slice(), answer: await ask(slope, point) };
+    return last.answer;
+  };
   const known: { readonly point: Float64Array; readonly answer: Quadratic }[] = [];
   let atOnce = evenly(all.length, AT_ONCE);
   let products = productsOf(atOnce);
-  parts.push(products);
   return {
     sifts: true,
-    parts,
+    scores: information !== undefined,
+    get parts() {
+      return [slope, products, ...(information ? [information, ...information.parts] : [])];
+    },
     async compose(ask, asked) {
-      if (!(asked instanceof Float64Array)) {
-        const { value, gradient } = await ask(slope, asked.point);
+      const point = pointOf(asked);
+      if ('expected' in asked && information)
+        return { ...(await slopeAt(ask, point)), hessian: await ask(information, point) };
+      if ('below' in asked) {
+        const { value, gradient } = await slopeAt(ask, point);
         return sloped(value, value < asked.below ? gradient : new Float64Array(0));
       }
-      const before = known.find(({ point }) => point.every((value, j) => value === asked[j]));
+      const before = known.find((each) => isSame(each.point, point));
       if (before) return before.answer;
       const hessian: Float64Array[] = [];
       let at: Slope | undefined;
       while (hessian.length < all.length) {
         try {
-          const { products: columns, ...rest } = await ask(products, { point: asked, first: hessian.length });
+          const { products: columns, ...rest } = await ask(products, { point, first: hessian.length });
           at ??= rest;
           hessian.push(...columns);
         } catch (error) {
           if (!(error instanceof OutOfMemory) || atOnce === 1) throw error;
           atOnce = evenly(all.length, Math.floor(atOnce / 2));
           products = productsOf(atOnce);
-          parts[1] = products;
         }
       }
       const answer = { ...at!, hessian };
-      known.unshift({ point: asked.slice(), answer });
+      known.unshift({ point: point.slice(), answer });
       known.length = Math.min(known.length, KNOWN);
       return answer;
     },
   };
 }
 
-/** At most so many of all at once, as many each time. */
-const evenly = (all: number, most: number): number => Math.ceil(all / Math.ceil(all / most));
-
-interface ProductsQuestion {
-  readonly point: Float64Array;
-  /** Of the coordinates along which it goes, at their position in all. */
-  readonly first: number;
-}
+const isSame = (one: Float64Array, other: Float64Array): boolean => one.every((value, j) => value === other[j]);

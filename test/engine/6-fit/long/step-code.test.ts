@@ -1,21 +1,21 @@
 /** Derivatives of programs whose steps are long: along directions that are data, in place of code for each direction. */
 import { afterAll, expect, test } from 'vitest';
-import { OutOfMemory } from '../../../engine/0-ir/errors.ts';
-import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
-import type { Program } from '../../../engine/0-ir/program.ts';
-import { realLiteral, type ScalarOperand } from '../../../engine/0-ir/scalar.ts';
-import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
-import { arrayType } from '../../../engine/0-ir/types.ts';
-import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
-import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
-import { openAnswers } from '../../../engine/6-fit/answers.ts';
-import { coordinates } from '../../../engine/6-fit/coordinates.ts';
-import { jacobianName, withJacobian } from '../../../engine/6-fit/derivative-programs.ts';
-import { curvedOf, isSifting } from '../../../engine/6-fit/hessian-products.ts';
-import type { Quadratic } from '../../../engine/6-fit/expansion.ts';
-import type { FitParameter } from '../../../engine/6-fit/problem.ts';
-import { quadraticOf, type Ask } from '../../../engine/6-fit/questions.ts';
-import { isLong } from '../../../engine/6-fit/step-code.ts';
+import { OutOfMemory } from '../../../../engine/0-ir/errors.ts';
+import { ProgramBuilder } from '../../../../engine/0-ir/builder.ts';
+import type { Program } from '../../../../engine/0-ir/program.ts';
+import { realLiteral, type ScalarOperand } from '../../../../engine/0-ir/scalar.ts';
+import { scalarFunction } from '../../../../engine/0-ir/scalar-builder.ts';
+import { arrayType } from '../../../../engine/0-ir/types.ts';
+import { interpret } from '../../../../engine/4-backends/reference/interpret.ts';
+import { cpuDevice } from '../../../../engine/5-runtime/cpu/cpu-device.ts';
+import { openAnswers } from '../../../../engine/6-fit/answers.ts';
+import { coordinates } from '../../../../engine/6-fit/coordinates.ts';
+import { jacobianName, withJacobian } from '../../../../engine/6-fit/derivative-programs.ts';
+import { curvedOf, isSifting } from '../../../../engine/6-fit/long/hessian-products.ts';
+import type { Quadratic } from '../../../../engine/6-fit/expansion.ts';
+import type { FitParameter } from '../../../../engine/6-fit/problem.ts';
+import { quadraticOf, type Ask } from '../../../../engine/6-fit/questions.ts';
+import { isLong } from '../../../../engine/6-fit/step-code.ts';
 
 const scalars = ['a', 'b', 'c', 'd', 'e'];
 const names = [...scalars, 'k'];
