@@ -31,7 +31,7 @@ const model = (
   { x = xs, y = ys, loss = squares }: { x?: readonly number[]; y?: readonly number[]; loss?: PlainBlock } = {},
 ): string => {
   const parameters = Object.entries(starts).map(([id, initial]) => parameter(id, initial));
-  const blocks = [constant('x', x), constant('y', y), ...parameters, map('m', formula), loss];
+  const blocks = [constant('x', x), constant('y', y), map('x1', 'x + 1'), ...parameters, map('m', formula), loss];
   return written(documentOf(blocks, { name, objective: 'l' }));
 };
 const line = model('line', 'a + k*x', { a: 0, k: 1 });
@@ -120,6 +120,23 @@ describe('compare', () => {
 
   it('calls nothing a case of another that only comes near', async () => {
     expect((await compare([square, cubic])).nested).toEqual([]);
+  });
+
+  it('calls nothing a case of what weighs its observations otherwise', async () => {
+    const of = (name: string, formula: string, starts: Readonly<Record<string, number>>, more: PlainBlock): string =>
+      model(name, formula, starts, { loss: { ...squares, ...more } });
+    const small = (more: PlainBlock): string => of('small', 'a + k*x', { a: 0, k: 1 }, more);
+    const large = (more: PlainBlock): string => of('large', 'a + k*x + q*x^2', { a: 0, k: 1, q: 0.1 }, more);
+    const nestedOf = async (one: PlainBlock, other: PlainBlock) =>
+      (await compare([small(one), large(other)])).nested.length;
+    expect(await nestedOf({ weights: 100 }, {})).toBe(0);
+    expect(await nestedOf({ weights: 'y' }, {})).toBe(0);
+    expect(await nestedOf({ weights: 'y' }, { weights: 'x1' })).toBe(0);
+    expect(await nestedOf({ sigma: 0.5 }, { sigma: 0.6 })).toBe(0);
+    expect(await nestedOf({ sigma: 'y' }, { sigma: 1 })).toBe(0);
+    expect(await nestedOf({ weights: 1 }, {})).toBe(1);
+    expect(await nestedOf({ weights: 'y' }, { weights: 'y' })).toBe(1);
+    expect(await nestedOf({ sigma: 'y' }, { sigma: 'y' })).toBe(1);
   });
 
   it('takes the same observations in another order for the same, and refuses others', async () => {

@@ -113,15 +113,15 @@ function followerOf(
   return { document: { ...rest, blocks: [...kept, ...blocks], objective }, tolerance: rows * following ** 2 };
 }
 
-/** The ports of a term that depend on the model, not on what was observed. */
+/** The ports of a term that depend on the model, not on what was observed; of squares what measures them, which must be the same. */
 function predictedBy(block: Term['block']): string[] {
-  if (block.kind === 'least-squares') return ['prediction'];
+  if (block.kind === 'least-squares') return ['prediction', block.sigma === undefined ? 'weights' : 'sigma'];
   const { id: _id, kind: _kind, family: _family, label: _l, note: _n, unit: _u, observed: _o, ...args } = block;
   return Object.keys(args);
 }
 
 function valueOf(block: Term['block'], key: string): number | string | undefined {
-  const value = (block as unknown as Readonly<Record<string, unknown>>)[key];
+  const value = (block as unknown as Readonly<Record<string, unknown>>)[key] ?? (key === 'weights' ? 1 : undefined);
   return typeof value === 'number' || typeof value === 'string' ? value : undefined;
 }
 
