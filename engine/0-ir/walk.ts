@@ -73,6 +73,11 @@ export function renumber(program: Program): Program {
   };
 }
 
+/** The program's parameters in one under construction, with what is known of their data. */
+export function sameParameters(builder: ProgramBuilder, { parameters }: Pick<Program, 'parameters'>): Value[] {
+  return parameters.map(({ name, value, ...facts }) => builder.parameter(name, value.type, facts));
+}
+
 /** Copies a program's body into one under construction, on these arguments. What its results are there. */
 export function inlineProgram(builder: ProgramBuilder, program: Program, args: readonly Value[]): Value[] {
   const known = bindArguments(program, args);

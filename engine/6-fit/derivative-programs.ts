@@ -9,7 +9,7 @@ import { scalarFunction } from '../0-ir/scalar-builder.ts';
 import type { Named, Program, Value } from '../0-ir/program.ts';
 import { sizeProduct } from '../0-ir/sizes.ts';
 import type { Shape } from '../0-ir/types.ts';
-import { inlineProgram } from '../0-ir/walk.ts';
+import { inlineProgram, sameParameters } from '../0-ir/walk.ts';
 import { jvp } from '../2-ad/jvp.ts';
 import { tangentName } from '../2-ad/names.ts';
 import { vjp, type VjpOptions } from '../2-ad/vjp.ts';
@@ -28,7 +28,7 @@ export const jacobianName = (result: string, parameter: string): string => `${re
  */
 export function withJacobian(program: Program, of: readonly string[], by: readonly string[]): Program {
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const parameters = sameParameters(b, program);
   const plain = inlineProgram(b, program, parameters);
   const results: Named[] = program.results.map(({ name }, i) => ({ name, value: plain[i]! }));
   const scalars = by.filter((name) => shapeOf(program, name).length === 0);
@@ -79,7 +79,7 @@ export const productOfColumnsName = (i: number, j: number): string => `product o
  */
 export function withNormalEquations(program: Program, of: readonly string[], by: readonly string[]): Program {
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const parameters = sameParameters(b, program);
   const plain = inlineProgram(b, program, parameters);
   const columns = by.flatMap((name) => {
     const shape = shapeOf(program, name);
@@ -149,7 +149,7 @@ export function withGradient(
   options: SweepOptions = {},
 ): Program {
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const parameters = sameParameters(b, program);
   const only = { ...program, results: program.results.filter(({ name }) => name === energy) };
   const [value, ...gradient] = inlineProgram(b, vjp(only, { ...options, of: [energy], by }), [
     ...parameters,

@@ -19,7 +19,7 @@ import { ProgramBuilder } from '../0-ir/builder.ts';
 import { builtinOperator } from '../0-ir/operators.ts';
 import type { Value } from '../0-ir/program.ts';
 import { realLiteral } from '../0-ir/scalar.ts';
-import { inlineProgram } from '../0-ir/walk.ts';
+import { inlineProgram, sameParameters } from '../0-ir/walk.ts';
 import type { Device } from '../5-runtime/device.ts';
 import { cholesky, choleskySolve } from '../6-fit/algebra/cholesky.ts';
 import { symmetricEigen } from '../6-fit/algebra/eigen.ts';
@@ -59,7 +59,7 @@ const blind = 1e-11;
 export function squaresByCase(problem: FitProblem): Pick<Cases, 'program' | 'data' | 'sizes' | 'result' | 'inputs'> {
   const { program, residuals, data, sizes } = problem;
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const parameters = sameParameters(b, program);
   const only = withResults(program, residuals);
   const plain = inlineProgram(b, only, parameters);
   const inputs = only.results.map(({ name }) => `counts of ${name}`);

@@ -1,6 +1,16 @@
 /** A row whose observation is missing is left out, whatever else of it is missing too: of the value and of all derivatives. */
 import { expect, it } from 'vitest';
-import { column, constant, documentOf, json, map, parameter, written } from '../support/command-line.ts';
+import {
+  column,
+  constant,
+  documentOf,
+  fitJson,
+  json,
+  map,
+  parameter,
+  type PlainBlock,
+  written,
+} from '../support/command-line.ts';
 
 interface Fit {
   readonly status: string;
@@ -111,4 +121,79 @@ it('where the row counts, nothing is hidden', async () => {
     value: 'NaN',
     adjoints: { b: 'NaN' },
   });
+});
+
+const grouped = {
+  columns: {
+    x: [0, 1, 2, 3, 0, 1, null, 3, 0, 1, 2, 3, 0, 1, 2, 3],
+    y: [1.1, 1.8, 2.2, 3.1, 2.0, 2.9, null, 4.1, 0.2, 0.9, 1.3, 2.2, 1.6, 2.0, 2.9, 3.1],
+    g: [...'aaaabbbbccccdddd'],
+  },
+};
+const effects: readonly PlainBlock[] = [
+  { id: 'u', kind: 'random-effect', like: 'g', sd: [1] },
+  { id: 'ug', kind: 'gather', from: 'u', indices: 'g' },
+];
+const withColumns = ['x', 'y', 'g'].map((id) => column(id, { table: 'o' }));
+
+it.each<string | object>(['laplace', { agq: 3 }, 'focei', 'fo'])(
+  'a linear mixed model, its effects integrated out by %s',
+  async (marginal) => {
+    const path = written(
+      documentOf(
+        [
+          ...withColumns,
+          ...effects,
+          parameter('a', 1),
+          parameter('b', 0.5),
+          parameter('s', 0.5, { scale: 'log' }),
+          map('p', 'a + b*x + ug'),
+          { id: 'l', kind: 'likelihood', family: 'normal', mean: 'p', sigma: 's', observed: 'y' },
+        ],
+        { tables: { o: grouped }, objective: 'l', fit: { marginal } },
+      ),
+    );
+    const fit = await fitJson<Fit & { readonly objective: number }>([path]);
+    // SciPy: the multivariate normal likelihood of the other 15 rows, at its minimum.
+    expect(fit.objective).toBeCloseTo(1.632300705522911, 8);
+    for (const [id, value] of Object.entries({ a: 1.23756664, b: 0.62506664, s: 0.14995563, 'u.sd.b': 0.69876916 }))
+      expect(fit.parameters[id]!.value).toBeCloseTo(value, 5);
+  },
+);
+
+it.each<string | object>(['laplace', { agq: 3 }, 'focei'])('Poisson counts of groups, by %s', async (marginal) => {
+  const of = (table: object): string =>
+    written(
+      documentOf(
+        [
+          ...withColumns,
+          ...effects,
+          parameter('a', 1),
+          parameter('b', 0.1),
+          map('mu', 'exp(a + b*x + ug)'),
+          { id: 'l', kind: 'likelihood', family: 'poisson', mean: 'mu', observed: 'y' },
+        ],
+        { tables: { o: table }, objective: 'l', fit: { marginal } },
+      ),
+    );
+  const counts = [3, 2, 5, 9, 0, 1, null, 2, 4, 9, 7, 12, 1, 3, 2, 2];
+  const table = { columns: { ...grouped.columns, y: counts } };
+  const [missing, without] = [of(table), of({ ...table, excluded: [{ row: 6, why: 'lost' }] })];
+  const fits = [await fitJson<Fit>([missing]), await fitJson<Fit>([without])];
+  for (const id of ['a', 'b', 'u.sd.b']) {
+    const [left, gone] = fits.map(({ parameters }) => parameters[id]!);
+    expect(left!.value).toBeCloseTo(gone!.value, 7);
+    expect(left!.standardError).toBeCloseTo(gone!.standardError, 6);
+  }
+});
+
+it('leave-one-out prediction of least squares', async () => {
+  const table = { columns: { x: [0, 1, null, 2, 3, 5], y: [1, 2, null, 2, 6, 7] } };
+  const squares = { id: 'l', kind: 'least-squares', prediction: 'p', observed: 'y' };
+  const of = (formula: string, more: readonly PlainBlock[] = []): string =>
+    written(documentOf([...line, ...more, map('p', formula), squares], { tables: { o: table }, objective: 'l' }));
+  const parabola = of('a + b*x + c*x^2', [parameter('c', 0.1)]);
+  const { models } = (await json('compare', of('a + b*x'), parabola)) as { models: Record<string, unknown>[] };
+  // NumPy: each of the five rows by a line through the other four, their squares over 4.
+  expect(models[0]!['elpdLoo']).toBeCloseTo(-12.58605462332926, 8);
 });

@@ -32,7 +32,8 @@ export function guardedVjp(
   return scalarFunction(parameterTypes(pull), (s, ...operands) => {
     const primal = operands.slice(0, fn.parameters.length);
     const seeds = operands.slice(fn.parameters.length);
-    return unlessNaN(s, s.inline(pull, operands), () =>
+    const pulled = (): ScalarOperand[] => [...s.inline(pull, operands)];
+    return unlessNaN(s, pulled, () =>
       alone
         .map((one, k) => {
           const seed = seeds[k] as ScalarOperand;
@@ -43,16 +44,20 @@ export function guardedVjp(
   });
 }
 
-/** The values, or where one of them is NaN what is written instead, all of them. */
+/**
+ * The values, or where one of them is NaN what is written instead, all of them. They are written once more where they are kept:
+ * what flows back to this reaches no NaN by way of them then.
+ */
 export function unlessNaN(
   s: ScalarBuilder,
-  values: readonly ScalarOperand[],
+  write: () => ScalarOperand[],
   otherwise: () => ScalarOperand[],
 ): ScalarOperand[] {
+  const values = write();
   const tests = values.filter(({ kind }) => kind === 'variable').map((value): ScalarOperand => s.apply('isnan', value));
-  if (tests.length === 0) return [...values];
+  if (tests.length === 0) return values;
   const some = tests.reduce((any, next) => s.apply('or', any, next));
-  return s.branch(some, otherwise, () => [...values]);
+  return s.branch(some, otherwise, write);
 }
 
 /** `count` values, all zero where the factor is. */

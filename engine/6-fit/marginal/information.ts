@@ -9,7 +9,8 @@
  */
 import { ProgramBuilder } from '../../0-ir/builder.ts';
 import type { Named, Program, Value } from '../../0-ir/program.ts';
-import { inlineProgram } from '../../0-ir/walk.ts';
+import { realLiteral } from '../../0-ir/scalar.ts';
+import { inlineProgram, sameParameters } from '../../0-ir/walk.ts';
 import { contributors, dependents } from '../../2-ad/activity.ts';
 import { jvp } from '../../2-ad/jvp.ts';
 import { vjp } from '../../2-ad/vjp.ts';
@@ -27,7 +28,10 @@ export function withInformation(
   options: SweepOptions,
 ): Program {
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const missing = program.parameters.some((parameter) => parameter.missing);
+  const times = (weight: Value, tangent: Value): Value =>
+    missing ? whereWeighed(b, weight, tangent) : b.apply('mul', weight, tangent);
+  const parameters = sameParameters(b, program);
   const only = (names: readonly string[]): Program => ({
     ...program,
     results: names.map((wanted) => program.results.find(({ name }) => name === wanted)!),
@@ -54,7 +58,7 @@ export function withInformation(
       return args.map((_, k) => {
         const parts = entries.flatMap(({ by: [i, j], name }) => {
           const other = i === k ? j : j === k ? i : undefined;
-          return other === undefined ? [] : [b.apply('mul', known.get(name)!, tangentOf(other))];
+          return other === undefined ? [] : [times(known.get(name)!, tangentOf(other))];
         });
         if (parts.length === 0) return b.replicate(b.literal(0), tangentOf(k).type.shape);
         return parts.reduce((sum, part) => b.apply('add', sum, part));
@@ -68,6 +72,17 @@ export function withInformation(
     });
   }
   return b.finish(results);
+}
+
+/** Their product; 0 of an observation that is missing, which tells nothing, where the tangent is NaN with it. */
+function whereWeighed(b: ProgramBuilder, weight: Value, tangent: Value): Value {
+  return b.elementwise([weight, tangent], (s, w, t) =>
+    s.either(
+      s.apply('and', s.apply('isnan', t), s.apply('eq', w, realLiteral(0))),
+      () => realLiteral(0),
+      () => s.apply('mul', w, t),
+    ),
+  );
 }
 
 /** The first argument that depends on the effects, and of which no information is known. */
@@ -106,7 +121,7 @@ export function withHeldNoise(
   const given = new Map(
     program.parameters
       .filter(({ name }) => !isHeld(name))
-      .map(({ name, value }) => [name, b.parameter(name, value.type)]),
+      .map(({ name, value, ...facts }) => [name, b.parameter(name, value.type, facts)]),
   );
   const nothing = ({ value: { type } }: Named): Value => b.replicate(b.literal(0), type.shape);
   const middle = program.parameters.map((parameter) => {

@@ -8,7 +8,7 @@
  */
 import { ProgramBuilder } from '../../0-ir/builder.ts';
 import type { Named, Program } from '../../0-ir/program.ts';
-import { inlineProgram } from '../../0-ir/walk.ts';
+import { inlineProgram, sameParameters } from '../../0-ir/walk.ts';
 import { jvp } from '../../2-ad/jvp.ts';
 import { vjp } from '../../2-ad/vjp.ts';
 import { gradientName, withGradient, type SweepOptions } from '../derivative-programs.ts';
@@ -26,7 +26,7 @@ export function withCurvature(
 ): Program {
   const names = layout.effects.map(({ name }) => name);
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const parameters = sameParameters(b, program);
   const slope = withGradient(program, energy, names, options);
   const plain = inlineProgram(b, slope, parameters);
   const kept = { ...program, results: program.results.filter(({ name }) => also.includes(name) && name !== energy) };

@@ -13,7 +13,7 @@ import { builtinOperator } from '../../0-ir/operators.ts';
 import { mapOperands } from '../../0-ir/operands.ts';
 import type { MapConstruct, Named, Program, Statement, Value } from '../../0-ir/program.ts';
 import { sameShape, type Shape } from '../../0-ir/types.ts';
-import { definitionsOf, firstFreeId, inlineProgram } from '../../0-ir/walk.ts';
+import { definitionsOf, firstFreeId, inlineProgram, sameParameters } from '../../0-ir/walk.ts';
 import { dependents } from '../../2-ad/activity.ts';
 import { jvp } from '../../2-ad/jvp.ts';
 import { vjp } from '../../2-ad/vjp.ts';
@@ -43,7 +43,7 @@ export function withRowCurvature(
   const { seen, split } = seenByRows(program, energy, layout);
   if (seen.length === 0) return undefined;
   const b = new ProgramBuilder();
-  const parameters = program.parameters.map(({ name, value }) => b.parameter(name, value.type));
+  const parameters = sameParameters(b, program);
   const parameter = (name: string): Value => parameters[program.parameters.findIndex((of) => of.name === name)]!;
   const kept = program.results.filter(({ name }) => also.includes(name) && name !== energy);
   const plain = inlineProgram(

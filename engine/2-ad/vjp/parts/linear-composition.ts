@@ -20,7 +20,15 @@ export function linearComposition(structure: Structure): Operator {
   const { d, representatives } = structure;
   const identity = representatives.map((at) => (Math.floor(at / d) === at % d ? 1 : 0));
   return {
-    combine: composition(structure, (s, plain, guarded) => unlessNaN(s, [plain], () => [guarded()])[0] ?? plain),
+    combine: composition(
+      structure,
+      (s, plain, guarded) =>
+        unlessNaN(
+          s,
+          () => [plain],
+          () => [guarded()],
+        )[0] ?? plain,
+    ),
     neutral: [...Array.from({ length: d }, () => 0), ...identity],
     commutative: false,
   };
