@@ -30,7 +30,7 @@ export interface Wanted extends ModelPoint {
 const restMilliseconds = 150;
 
 /** No longer does anything stand unmarked that is not of the point that is shown. */
-const unmarkedMilliseconds = 300;
+export const unmarkedMilliseconds = 300;
 
 /** Of what stands though it is not of the point that is shown. */
 export const ofBefore = 'of before the model was at fault';

@@ -135,15 +135,33 @@ function rateLines(block: BlockDraft, isSymbol: IsSymbol): Line[] {
       return amount === 0 ? [] : [{ sign: amount < 0 ? '-' : '+', size, number: k + 1 }];
     });
     const hasOwn = rate !== '' && (rate !== '0' || terms.length === 0);
-    const sum = (alone: string, write: (term: (typeof terms)[number]) => string): string => {
-      const written = terms.map(
-        (term, i) => (i === 0 && !hasOwn && term.sign === '+' ? '' : `${term.sign} `) + write(term),
-      );
-      return [...(hasOwn ? [alone] : []), ...written].join(' ') || (changes.length > 0 ? '0' : '');
+    const per = own(state, 'per');
+    const isDivided = typeof per === 'string' && terms.length > 0;
+    const sum = (
+      alone: string,
+      write: (term: (typeof terms)[number]) => string,
+      divided: (terms: string) => string,
+    ): string => {
+      const begins = !hasOwn || isDivided;
+      const written = terms
+        .map((term, i) => (i === 0 && begins && term.sign === '+' ? '' : `${term.sign} `) + write(term))
+        .join(' ');
+      const reacted = isDivided ? `${hasOwn ? '+ ' : ''}${divided(written)}` : written;
+      return [hasOwn ? alone : '', reacted].filter((part) => part !== '').join(' ') || (changes.length > 0 ? '0' : '');
     };
+    const tex = sum(
+      formulaTex(rate, isSymbol),
+      ({ size, number: k }) => `${size}v_{${k}}`,
+      (all) => `\\frac{${all}}{${formulaTex(String(per), isSymbol)}}`,
+    );
+    const text = sum(
+      rate,
+      ({ size, number: k }) => `${size}v${k}`,
+      (all) => `(${all})/(${String(per)})`,
+    );
     return {
-      tex: `${dotted(symbolTex(output))} = ${sum(formulaTex(rate, isSymbol), ({ size, number: k }) => `${size}v_{${k}}`)}`,
-      text: `${output}: ${sum(rate, ({ size, number: k }) => `${size}v${k}`)}`,
+      tex: `${dotted(symbolTex(output))} = ${tex}`,
+      text: `${output}: ${text}`,
       output,
     };
   });

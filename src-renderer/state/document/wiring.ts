@@ -97,7 +97,7 @@ export function mapFormulas(block: BlockDraft, change: (formula: string) => stri
     case 'ode':
       return {
         ...block,
-        state: inRecord(inRecord(block['state'], 'rate'), 'per'),
+        state: ['rate', 'per', 'history'].reduce(inRecord, block['state']),
         ...(isRecord(block['formulas']) ? { formulas: inRecord(block['formulas']) } : {}),
         ...(Array.isArray(block['reactions'])
           ? {

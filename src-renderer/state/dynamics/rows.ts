@@ -46,6 +46,26 @@ export function statesOf(block: BlockDraft): StateRow[] {
 
 export const stateNamesOf = (block: BlockDraft): string[] => entries(block['state']).map(([name]) => name);
 
+/** Formulas along a solution that have a name, and reactions that have one: the block gives them beside its states. */
+export function namedFormulasOf(block: BlockDraft): { readonly name: string; readonly formula: string }[] {
+  const formulas = entries(block['formulas']).map(([name, formula]) => ({ name, formula: String(formula) }));
+  const rates = list(block['reactions']).flatMap((each) => {
+    const name = textOf(own(each, 'name'));
+    return name === undefined ? [] : [{ name, formula: textOf(own(each, 'rate')) ?? '' }];
+  });
+  return [...formulas, ...rates];
+}
+
+const outputNamesOf = (block: BlockDraft): string[] => [
+  ...stateNamesOf(block),
+  ...namedFormulasOf(block).map(({ name }) => name),
+];
+
+/** How other blocks name a state: by the block alone where that is all it gives. */
+export function stateReference(block: BlockDraft, state: string): string {
+  return outputNamesOf(block).length === 1 ? block.id : `${block.id}.${state}`;
+}
+
 /** The keys that differ between two versions of a block, as a command takes them. */
 function changedKeys(before: BlockDraft, after: BlockDraft): JsonRecord {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -70,7 +90,7 @@ export function changesOf(
 ): BlockChange[] {
   const before = draft.blocks.find((block) => block.id === after.id);
   if (!before) return [];
-  const [was, is] = [stateNamesOf(before), stateNamesOf(after)];
+  const [was, is] = [outputNamesOf(before), outputNamesOf(after)];
   const follow = (reference: string): string | undefined => {
     if (blockOfReference(reference) !== after.id) return reference;
     const output = reference.slice(after.id.length + 1);
@@ -78,7 +98,7 @@ export function changesOf(
       return was.length === 1 && is.length > 1 ? `${after.id}.${renamed(was[0]!) ?? is[0]!}` : reference;
     if (!was.includes(output)) return reference;
     const to = renamed(output);
-    if (to === undefined) return undefined;
+    if (to === undefined || !is.includes(to)) return undefined;
     return is.length === 1 ? after.id : `${after.id}.${to}`;
   };
   return draft.blocks.flatMap((block) => {
@@ -92,7 +112,7 @@ export function changesOf(
 export function whyNotNamed(block: BlockDraft, name: string): string {
   if (!isIdentifier(name)) return 'A name has letters, digits and _, and begins with no digit.';
   if (isReservedName(name) || name === 'time') return `The name ${name} has a meaning in formulas.`;
-  const known = [...stateNamesOf(block), ...entries(block['inputs']).map(([input]) => input)];
+  const known = [...outputNamesOf(block), ...entries(block['inputs']).map(([input]) => input)];
   return known.includes(name) ? `There is a ${name} here already.` : '';
 }
 
@@ -106,13 +126,25 @@ export function addState(block: BlockDraft, name: string): BlockDraft {
   return withState(block, name, { initial: 0, [formulaKeyOf(block)]: formula });
 }
 
-/** Reactions and events that were about it go on without it. */
+/** Doses into it go, and events set what else they set. Formulas and reactions that are about it say so themselves. */
 export function removeState(block: BlockDraft, name: string): BlockDraft {
-  const events = list(block['events']).filter((event) => own(event, 'state') !== name);
+  const events = list(block['events']).flatMap((event): unknown[] => {
+    if (own(event, 'state') === name) return [];
+    const left = without(without(event, 'set', name), 'scaled', name);
+    return own(event, 'set') !== undefined && own(left, 'set') === undefined ? [] : [left];
+  });
   return {
     ...withState(block, name, undefined),
     ...(Array.isArray(block['events']) && { events: events.length > 0 ? events : undefined }),
   };
+}
+
+/** The entry `name` of the record at `key` taken out, and the record itself where it was the last. */
+function without(event: unknown, key: string, name: string): unknown {
+  const record = own(event, key);
+  if (own(record, name) === undefined) return event;
+  const left = withEntry(record, name, undefined);
+  return withEntry(event, key, Object.keys(left).length > 0 ? left : undefined);
 }
 
 export function renameState(block: BlockDraft, from: string, to: string): BlockDraft {
@@ -123,14 +155,13 @@ export function renameState(block: BlockDraft, from: string, to: string): BlockD
     return text === undefined ? each : withEntry(each, 'reaction', renameInFormula(text, from, to));
   });
   const events = list(named['events']).map((event) => {
-    const set = own(event, 'set');
-    if (isRecord(set))
-      return withEntry(
-        event,
-        'set',
-        Object.fromEntries(Object.entries(set).map(([name, value]) => [name === from ? to : name, value])),
-      );
-    return own(event, 'state') === from ? withEntry(event, 'state', to) : event;
+    if (own(event, 'state') === from) return withEntry(event, 'state', to);
+    return ['set', 'scaled'].reduce<unknown>((record, key) => {
+      const set = own(record, key);
+      if (!isRecord(set)) return record;
+      const renamed = Object.entries(set).map(([name, value]) => [name === from ? to : name, value] as const);
+      return withEntry(record, key, Object.fromEntries(renamed));
+    }, event);
   });
   return {
     ...named,
@@ -160,6 +191,14 @@ export function readSource(text: string): Taken {
   if (/^[A-Za-z_]\w*(\.\w+)?$/.test(trimmed) && !/^(inf|infinity|nan)$/i.test(trimmed))
     return { ok: true, value: trimmed };
   return readNumbers(trimmed);
+}
+
+/** What a source is, or several numbers, as `0, 12, 24`. What may be either is asked about. */
+export function readSources(text: string): Taken {
+  if (!text.includes(',')) return readSource(text);
+  const number = readNumber(text);
+  if (Number.isNaN(number)) return readNumbers(text.trim().startsWith('[') ? text : `[${text}]`);
+  return { ok: false, message: `Wanted ${number}, or with a space ${text.trim().replace(',', ', ')}.` };
 }
 
 export function setStart(block: BlockDraft, name: string, initial: unknown): BlockDraft {
@@ -262,12 +301,31 @@ function atRest(block: BlockDraft): BlockDraft {
 
 export type EventRow =
   | { readonly kind: 'dose'; readonly times: unknown; readonly state: string; readonly add: unknown }
-  | { readonly kind: 'event'; readonly when: string; readonly set: string };
+  | {
+      readonly kind: 'event';
+      readonly when: string;
+      /** As it is typed, and each by itself. */
+      readonly set: string;
+      readonly sets: readonly Assignment[];
+      readonly scaled: readonly Assignment[];
+      /** All that the event has. */
+      readonly rest: JsonRecord;
+    };
+
+export interface Assignment {
+  readonly state: string;
+  readonly value: string;
+}
 
 export function eventsOf(block: BlockDraft): EventRow[] {
   return list(block['events']).map((event): EventRow => {
     const when = own(event, 'when');
-    if (when !== undefined) return { kind: 'event', when: String(when), set: writeSet(own(event, 'set')) };
+    if (when !== undefined) {
+      const sets = assignmentsOf(own(event, 'set'));
+      const set = sets.map(({ state, value }) => `${state} = ${value}`).join('; ');
+      const scaled = assignmentsOf(own(event, 'scaled'));
+      return { kind: 'event', when: String(when), set, sets, scaled, rest: isRecord(event) ? event : {} };
+    }
     return {
       kind: 'dose',
       times: own(event, 'times'),
@@ -277,12 +335,8 @@ export function eventsOf(block: BlockDraft): EventRow[] {
   });
 }
 
-/** `A = A/2; B = 0`. */
-function writeSet(set: unknown): string {
-  return entries(set)
-    .map(([name, value]) => `${name} = ${String(value)}`)
-    .join('; ');
-}
+const assignmentsOf = (record: unknown): Assignment[] =>
+  entries(record).map(([state, value]) => ({ state, value: String(value) }));
 
 export function readSet(text: string, states: readonly string[]): Taken {
   const pairs: [string, string][] = [];

@@ -5,12 +5,13 @@ import type { BlockDraft, Draft } from '../document/draft.ts';
 import { inOrder, numberFrom } from '../document/draft.ts';
 import { pointRecord } from '../document/point.ts';
 import { unitOf } from '../fit/plot-data.ts';
-import { latest } from '../window/latest.ts';
+import { latest, overdue } from '../window/latest.ts';
+import { unmarkedMilliseconds } from '../document/evaluation.svelte.ts';
 import { problemsOf } from '../window/refusal.ts';
 import { problemText } from '../document/problem-text.ts';
 import type { Studio } from '../studio.svelte.ts';
 import { closerTimes, withJumps } from '../../../models/notation/jumps.ts';
-import { stateNamesOf } from './rows.ts';
+import { stateNamesOf, stateReference } from './rows.ts';
 import { jumpsOf, measuredStates, trajectoryDraft, trajectoryTimes } from './trajectory-model.ts';
 
 export interface Course {
@@ -24,13 +25,15 @@ export interface Trajectory {
   readonly courses: readonly Course[];
   readonly measured: readonly Omit<Course, 'lane'>[];
   readonly over: string;
+  /** Of so many series of a batch only the first are drawn; 0 where all are. */
+  readonly of: number;
 }
 
 /** How often what may jump is asked more closely: from one in 240 to less than a line is wide. */
 const mostRounds = 2;
 
 /** Series of a batch that are drawn. */
-const mostLanes = 12;
+export const mostLanes = 12;
 
 interface Question {
   readonly block: BlockDraft;
@@ -46,6 +49,9 @@ interface Question {
 export class Trajectories {
   shown = $state.raw<Trajectory | null>(null);
   failure = $state('');
+  /** What is shown, if anything, is of before: it is being solved anew. */
+  late = $state(false);
+  readonly #awaited = overdue(unmarkedMilliseconds, () => (this.late = true));
   readonly #studio: Studio;
   readonly #ask: (question: Question) => void;
   /** Whether it is known when it is solved: an answer that comes after is of what is there no more. */
@@ -78,22 +84,35 @@ export class Trajectories {
         }
         return { ...answer, x };
       },
-      ({ values, faults, x }, { block, over, measured }) => {
+      ({ values, faults, x }, question) => {
         if (!this.#wanted) return;
+        this.#came(question);
+        const { block, over, measured } = question;
         const [fault] = faults;
         this.failure = fault ? problemText(fault) : '';
         const courses = coursesOf(block, x, values);
         // A recurrence has steps, and no time between them.
         const drawn =
           x.length === 0 ? courses : courses.map((course) => ({ ...course, points: withJumps(course.points) }));
-        this.shown = fault ? null : { courses: drawn, measured, over };
+        const lanes = Math.max(0, ...Object.values(values).map(({ shape }) => lanesOf(shape)));
+        this.shown = fault ? null : { courses: drawn, measured, over, of: lanes > mostLanes ? lanes : 0 };
       },
-      (error) => {
+      (error, question) => {
         if (!this.#wanted) return;
+        this.#came(question);
         this.failure = problemsOf(error).map(problemText)[0] ?? 'It cannot be solved.';
         this.shown = null;
       },
     );
+  }
+
+  #came(question: Question): void {
+    if (question !== this.#question) {
+      this.#awaited.cameLate();
+      return;
+    }
+    this.#awaited.came();
+    this.late = false;
   }
 
   /** Called where the draft or the point may have changed; reads both. */
@@ -103,10 +122,12 @@ export class Trajectories {
       evaluation.earlier.has(reference) ? undefined : evaluation.values.get(reference);
     const valuesOf = (reference: string) => known(reference)?.values;
     const states = stateNamesOf(block);
-    const outputs = states.length === 1 ? [block.id] : states.map((state) => `${block.id}.${state}`);
+    const outputs = states.map((state) => stateReference(block, state));
     const times = typeof block['times'] === 'string' ? known(block['times']) : undefined;
     if (block.kind === 'ode' && (!times || times.shape.length !== 1)) {
       this.#wanted = false;
+      this.#awaited.came();
+      this.late = false;
       this.shown = null;
       this.failure = times ? 'Its series have times of their own: the plots of the fit show them.' : '';
       return;
@@ -119,9 +140,8 @@ export class Trajectories {
     const kept = new Set(asked(x).blocks.map(({ id }) => id));
     const record = pointRecord(draft, point);
     const measured = measuredStates(draft, block, states).flatMap(({ state, observed }) => {
-      const values = valuesOf(observed);
-      if (!values) return [];
-      return [{ state, points: Array.from(values, (y, i) => ({ x: own?.[i] ?? i, y })) }];
+      const value = known(observed);
+      return value ? seriesOf(value, own ?? []).map(({ points }) => ({ state, points })) : [];
     });
     this.#wanted = true;
     this.#question = {
@@ -133,6 +153,7 @@ export class Trajectories {
       outputs,
       measured,
     };
+    this.#awaited.begin();
     this.#ask(this.#question);
   }
 }
@@ -140,16 +161,20 @@ export class Trajectories {
 const axisOfTimes = (draft: Draft, times: string): string => axisTitle({ label: times, unit: unitOf(draft, times) });
 
 function coursesOf(block: BlockDraft, x: readonly number[], values: Readonly<Record<string, ArrayValue>>): Course[] {
-  const states = stateNamesOf(block);
-  return states.flatMap((state) => {
-    const value = values[states.length === 1 ? block.id : `${block.id}.${state}`];
-    if (!value) return [];
-    const [steps = 1, ...batch] = value.shape;
-    const lanes = batch.reduce((product, size) => product * size, 1);
-    return Array.from({ length: Math.min(lanes, mostLanes) }, (_, lane) => ({
-      state,
-      lane,
-      points: Array.from({ length: steps }, (__, i) => ({ x: x[i] ?? i, y: Number(value.values[i * lanes + lane]) })),
-    }));
+  return stateNamesOf(block).flatMap((state) => {
+    const value = values[stateReference(block, state)];
+    return value ? seriesOf(value, x).map((series) => ({ state, ...series })) : [];
   });
 }
+
+/** Of a batch each series by itself, as many as are drawn: steps are the first axis. */
+function seriesOf({ shape, values }: ArrayValue, x: readonly number[]): Omit<Course, 'state'>[] {
+  const [steps = 1] = shape;
+  const lanes = lanesOf(shape);
+  return Array.from({ length: Math.min(lanes, mostLanes) }, (_, lane) => ({
+    lane,
+    points: Array.from({ length: steps }, (__, i) => ({ x: x[i] ?? i, y: Number(values[i * lanes + lane]) })),
+  }));
+}
+
+const lanesOf = ([, ...batch]: ArrayValue['shape']): number => batch.reduce((product, size) => product * size, 1);

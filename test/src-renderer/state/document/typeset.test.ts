@@ -27,7 +27,14 @@ describe('what a block computes, typeset', () => {
       'C: 3 v2',
       'D: 0',
     ]);
-    for (const tex of texOf(block)) expect(katex.renderToString(tex)).toContain('katex');
+    const per = { ...block, state: { ...block.state, B: { rate: '-k*B', per: 'vol' }, C: { per: 'w' } } };
+    expect(linesOf(per, () => false).map(({ text }) => text)).toEqual([
+      'A: - v1 + v2',
+      'B: -k*B + (v1 - 2 v2)/(vol)',
+      'C: (3 v2)/(w)',
+      'D: 0',
+    ]);
+    for (const tex of [...texOf(block), ...texOf(per)]) expect(katex.renderToString(tex)).toContain('katex');
     expect(texOf({ ...block, reactions: [] })[0]).toBe('\\dot{A} = ');
   });
 

@@ -1,7 +1,13 @@
 /** What rows of dynamics mean: one equation for each state, and a solution that is asked for between its outputs. */
 import { describe, expect, it } from 'vitest';
 import type { BlockDraft, Draft } from '../../../../src-renderer/state/document/draft.ts';
-import { equationsOf, eventEquations, startsOf, wholeRate } from '../../../../src-renderer/state/dynamics/equations.ts';
+import {
+  equationsOf,
+  eventEquations,
+  namedEquations,
+  startsOf,
+  wholeRate,
+} from '../../../../src-renderer/state/dynamics/equations.ts';
 import {
   jumpsOf,
   measuredStates,
@@ -45,6 +51,56 @@ describe('equations', () => {
     ]);
     const step: BlockDraft = { id: 'r', kind: 'recurrence', state: { x: { initial: 1, next: 'x + u' } } };
     expect(equationsOf(step, () => false)).toEqual([{ tex: 'x \\leftarrow x + u', text: 'next x: x + u' }]);
+  });
+});
+
+describe('what no row has a field for', () => {
+  const none = () => false;
+
+  it('divides what reactions do to a state, and leaves its own rate', () => {
+    const block: BlockDraft = {
+      id: 'd',
+      kind: 'ode',
+      state: { A: { initial: 1, per: 'vol', rate: 'b' }, B: { initial: 0, per: 'v + w' } },
+      reactions: [{ name: 'r', reaction: 'A -> 2 B', rate: 'k*A - m' }],
+      formulas: { v: 'vol/2' },
+    };
+    expect(wholeRate(block, 'A', 'b')).toBe('b + (- (k*A - m))/(vol)');
+    expect(wholeRate(block, 'B', undefined)).toBe('(2 * (k*A - m))/(v + w)');
+    expect(namedEquations(block, none).map(({ text }) => text)).toEqual(['v is vol/2', 'r is k*A - m']);
+  });
+
+  it('says when a solution begins, and what was before', () => {
+    const block: BlockDraft = {
+      id: 'd',
+      kind: 'ode',
+      from: 2,
+      state: { x: { initial: 1, history: 'sin(time)', rate: 'delay(x, 1)' } },
+    };
+    expect(startsOf(block, none).map(({ text }) => text)).toEqual(['x starts at 1 at 2, was sin(time) before']);
+  });
+
+  it('is an event: a comparison in what it sets, and how it is carried out', () => {
+    const [compared, delayed] = eventEquations(
+      {
+        id: 'd',
+        kind: 'ode',
+        state: { x: { initial: 1, rate: '0' } },
+        events: [
+          { when: 'x > 3', set: { x: 'if(x >= 3, x/2, 0)' } },
+          {
+            ...{ when: 'x < 1', set: { x: 4 }, delay: 2, priority: 'p', persistent: false, initial: false },
+            ...{ values: 'execution', scaled: { x: 'vol' } },
+          },
+        ],
+      },
+      none,
+    );
+    expect(compared).toMatchObject({ tex: expect.stringContaining('\\ge') as unknown });
+    expect(delayed?.text).toBe(
+      'x = 4 when x < 1, carried out 2 later, by values as they are then, x times vol as it is then, ' +
+        'unless that has ceased to hold, with the priority p, at the start too',
+    );
   });
 });
 

@@ -46,6 +46,33 @@ describe('states', () => {
     expect(block('loss')).toEqual({ id: 'loss', kind: 'least-squares', prediction: 'd' });
   });
 
+  it('are named in full where the block gives formulas and rates beside them', () => {
+    const named: BlockDraft = {
+      ...ode,
+      state: { x: { initial: 1, rate: '-k * x' }, y: { initial: 0, rate: '0' } },
+      formulas: { v: '2*x' },
+      reactions: [{ name: 'r', reaction: 'x -> y', rate: 'k*x' }],
+    };
+    const uses = (prediction: string): BlockDraft => ({ id: prediction, kind: 'least-squares', prediction });
+    const from: Draft = { ...draft, blocks: [named, uses('d.x'), uses('d.v'), uses('d.r')] };
+    const gone = stepped(from, dynamics.removeState(named, 'y'), (state) => (state === 'y' ? undefined : state));
+    for (const reference of ['d.x', 'd.v', 'd.r'])
+      expect(gone.block(reference)).toMatchObject({ prediction: reference });
+    const lone = { ...named, formulas: undefined, state: { x: named['state'] } };
+    const from2: Draft = { ...draft, blocks: [lone, uses('d.x'), uses('d.r')] };
+    const { block } = stepped(from2, dynamics.removeReaction(lone, 0));
+    expect(block('d.x')).toMatchObject({ prediction: 'd' });
+    expect(block('d.r')['prediction']).toBeUndefined();
+    expect(dynamics.whyNotNamed(named, 'v')).toMatch(/already/);
+  });
+
+  it('are set no more once they are gone, and scaled under their new name', () => {
+    const event = { when: 'x > 1', set: { x: '0', y: '1' }, scaled: { y: 'k' } };
+    const block: BlockDraft = { ...ode, events: [event, { when: 'x > 2', set: { y: '1' } }] };
+    expect(dynamics.removeState(block, 'y')['events']).toEqual([{ when: 'x > 1', set: { x: '0' } }]);
+    expect(dynamics.renameState(block, 'y', 'z')['events']).toMatchObject([{ scaled: { z: 'k' } }, {}]);
+  });
+
   it('are renamed wherever they are meant: rates, reactions, doses, events and other blocks', () => {
     const whole: BlockDraft = {
       ...ode,
@@ -106,6 +133,13 @@ describe('what is typed', () => {
     for (const text of ['', '3 x', '[1, ']) expect(dynamics.readSource(text)).toMatchObject({ ok: false });
   });
 
+  it('is several numbers, and no guess where a comma may be a decimal one', () => {
+    expect(dynamics.readSources('0, 12,24')).toEqual({ ok: true, value: [0, 12, 24] });
+    expect(dynamics.readSources('[0,5]')).toEqual({ ok: true, value: [0, 5] });
+    expect(dynamics.readSources('doses')).toEqual({ ok: true, value: 'doses' });
+    expect(dynamics.readSources('0,5')).toEqual({ ok: false, message: 'Wanted 0.5, or with a space 0, 5.' });
+  });
+
   it('is a range of times, of which the end is the last', () => {
     const range = dynamics.readTimes('0 to 24 in 48 steps', new Set(['t']));
     expect(range).toEqual({ id: 't2', kind: 'range', start: 0, step: 0.5, length: 49 });
@@ -146,6 +180,11 @@ describe('reactions', () => {
     expect(dynamics.whyNotReaction(ode, 'A -> exp')).toMatch(/meaning/);
     expect(dynamics.whyNotReaction(ode, 'x -> new')).toBe('');
   });
+});
+
+it('what a state was before the start is made of blocks too', () => {
+  const late: BlockDraft = { ...ode, state: { x: { initial: 1, rate: '-k * x', history: 'level' } } };
+  expect(dynamics.missingNames({ ...draft, blocks: [late] }, late)).toEqual(['k', 'level', 't']);
 });
 
 it('what no block is called is missing, the times too', () => {
