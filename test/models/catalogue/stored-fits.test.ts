@@ -10,6 +10,7 @@ import { parseDocument } from '../../../models/format/parse.ts';
 import { loadModel } from '../../../models/load/model.ts';
 import { nodeFiles } from '../../../models/tables/node-files.ts';
 import { fitModel } from '../../../src-main/compute/fit/fit.ts';
+import { withMisfits } from '../../../src-main/compute/misfit.ts';
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import { readDocument, readFit, writeDocument } from '../../../src-main/files/documents.ts';
 
@@ -23,7 +24,7 @@ async function freshFit(name: string): Promise<FitReport> {
   if (!model) throw new Error(`${name} is no model`);
   const device = cpuDevice();
   try {
-    return await fitModel(model, device, { parameters: {} });
+    return await withMisfits(model, device, await fitModel(model, device, { parameters: {} }));
   } finally {
     device.close();
   }
@@ -40,6 +41,10 @@ describe.each(catalogue)('$name', ({ name }) => {
     expect(stored?.estimates.map((estimate) => estimate.name)).toEqual(
       fresh.estimates.map((estimate) => estimate.name),
     );
+    expect(stored?.doubt).toBe(fresh.doubt);
+    // What is missed is said on the first page, too.
+    const missed = ({ misfits = [] }: FitReport) => misfits.map(({ of, ranges }) => ({ of, ranges }));
+    expect(missed(stored!)).toEqual(missed(fresh));
     expect(stored?.estimates.map(({ verdict }) => verdict)).toEqual(fresh.estimates.map(({ verdict }) => verdict));
     stored?.estimates.forEach(({ value, standardError }, i) => {
       const estimate = fresh.estimates[i];
