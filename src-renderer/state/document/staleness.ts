@@ -49,6 +49,14 @@ export function changedSince(about: About, now: Draft, checked: Checked): readon
   return checked.draft === now ? ['the data'] : [];
 }
 
+/**
+ * Whose bounds and units go with the figures of a result: those of now as long as it stands, then those that it was found
+ * with. Of one that is of another document that is not known, nothing is.
+ */
+export function readBy(of: Draft | null, now: Draft, changed: readonly string[]): Draft {
+  return changed.length === 0 ? now : (of ?? { ...now, blocks: [] });
+}
+
 /** What is said of a model and of a block, and is no part of what either means. */
 const words = { model: ['name', 'note'], block: ['label', 'note', 'unit'] };
 

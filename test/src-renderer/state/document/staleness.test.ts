@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../../../src-main/contract/contract.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
-import { changedSince, type About } from '../../../../src-renderer/state/document/staleness.ts';
+import { reachIn } from '../../../../src-renderer/state/document/point.ts';
+import { changedSince, readBy, type About } from '../../../../src-renderer/state/document/staleness.ts';
 
 const draft: Draft = {
   format: 'cotangent/1',
@@ -75,6 +76,19 @@ describe('a fit', () => {
     expect(changedSince(stored, draft, { draft, meaning: means('A') })).toEqual([]);
     expect(changedSince(stored, draft, { draft, meaning: means('B') })).toEqual(['the document']);
   });
+});
+
+it('is read by the bounds that it was found with, and by those of no other document', () => {
+  const bounded = (lower: number): Draft => ({
+    format: 'cotangent/1',
+    blocks: [{ id: 'k', kind: 'parameter', initial: 1, lower }],
+  });
+  const [then, now] = [bounded(0), bounded(300)];
+  const reach = (of: Draft | null, changed: readonly string[]) =>
+    reachIn(readBy(of, now, changed), { name: 'k', block: 'k' });
+  expect(reach(then, ['k'])).toEqual([0, Infinity]);
+  expect(reach(then, [])).toEqual([300, Infinity]);
+  expect(reach(null, ['the document'])).toEqual([-Infinity, Infinity]);
 });
 
 describe('a study', () => {
