@@ -119,11 +119,12 @@ function addProducts(
   const moving = columns.flatMap((tangents, j) => (tangents[i]!.some((x) => x !== 0) ? [j] : []));
   const others = columns.flatMap((tangents, l) => (tangents[k]!.some((x) => x !== 0) ? [l] : []));
   for (const j of moving) {
-    const weighed = tangents(columns, j, i).map((x, r) => (x === 0 ? 0 : x * weights[r]!));
+    const column = tangents(columns, j, i);
     for (const l of others) {
-      const column = tangents(columns, l, k);
+      const other = tangents(columns, l, k);
       let sum = 0;
-      for (let r = 0; r < weighed.length; r++) sum += weighed[r]! * column[r]!;
+      // What is missing weighs nothing, and may be NaN.
+      for (let r = 0; r < weights.length; r++) if (weights[r] !== 0) sum += column[r]! * weights[r]! * other[r]!;
       into[j]![l]! += sum;
       if (i !== k) into[l]![j]! += sum;
     }

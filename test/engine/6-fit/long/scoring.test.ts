@@ -18,18 +18,26 @@ const device = cpuDevice({ threads: 1 });
 afterAll(() => device.close());
 
 const x = [0.5, 1, 2, 3];
+/** The last row is missing. */
+const rows = [...x, NaN];
 
 /** Means a·exp(−b·x) and a deviation s·a, with the information of normal noise, and a prior −log p = 3·a²/2 + a·b. */
 function small() {
   const b = new ProgramBuilder();
   const [a, rate, s] = ['a', 'b', 's'].map((name) => b.parameter(name, arrayType('real', []))) as never[];
-  const points = b.parameter('x', arrayType('real', [x.length]));
+  const points = b.parameter('x', arrayType('real', [rows.length]));
   const mean = b.elementwise([a!, rate!, points], (e, p, q, t) =>
     e.apply('mul', p, e.apply('exp', e.apply('neg', e.apply('mul', q, t)))),
   );
   const sigma = b.elementwise([s!, a!, points], (e, p, q) => e.apply('mul', p, q));
   const square = b.apply('mul', sigma, sigma);
-  const one = b.apply('div', b.literal(1), square);
+  const one = b.elementwise([square, points], (e, q, t) =>
+    e.either(
+      e.apply('isnan', t),
+      () => realLiteral(0),
+      () => e.apply('div', realLiteral(1), q),
+    ),
+  );
   const prior = b.elementwise([a!, rate!], (e, p, q) =>
     e.apply('add', e.apply('mul', e.apply('mul', p, p), realLiteral(1.5)), e.apply('mul', p, q)),
   );
@@ -48,7 +56,7 @@ test('is Σ JᵀVJ of the arguments and the curvature of priors, in the optimise
     ...{ lower: [scale === 'linear' ? -Infinity : 0], upper: [scale === 'logit' ? 1 : Infinity] },
   }));
   const all = coordinates(parameters);
-  const problem = { program: small(), parameters, data: new Map([['x', x]]), sizes: {} };
+  const problem = { program: small(), parameters, data: new Map([['x', rows]]), sizes: {} };
   const terms = [
     {
       block: 'y',
