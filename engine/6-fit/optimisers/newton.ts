@@ -41,7 +41,7 @@ const LOOKS = 50;
 const KEPT = 10;
 
 /** Of a gradient in standard errors, where Hessians cost so much. */
-const ENOUGH_DIGITS = 1e-5;
+const ENOUGH_DIGITS = 1e-7;
 
 /** Where a Hessian costs as much as many gradients. */
 export interface Sparing {

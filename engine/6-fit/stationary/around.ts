@@ -179,7 +179,7 @@ export function* elsewhere<E extends Expansion>(
     for (const [k, shift] of shifts.entries()) {
       const step = new Float64Array(all.length);
       step[j] = shift;
-      const next = yield* tried(place, step, all, byInformation);
+      const next = yield* tried(place, step, all, none ? bySlope : byInformation);
       if (!next) continue;
       if (isLower(next, place)) return { lower: next };
       const slope = isSquares(next.expansion)

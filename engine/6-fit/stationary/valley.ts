@@ -5,7 +5,20 @@
 import type { Asking } from '../asking.ts';
 import { clamp, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Look } from '../expansion.ts';
-import { byInformation, byValue, influence, isLower, SEEN, tried, VAST, type Beside, type Place } from './around.ts';
+import {
+  byInformation,
+  bySlope,
+  byValue,
+  influence,
+  isLower,
+  isSpared,
+  placeAt,
+  SEEN,
+  tried,
+  VAST,
+  type Beside,
+  type Place,
+} from './around.ts';
 import { remaining, type EnergyUnits, type Expansion } from './stationary.ts';
 
 /** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
@@ -165,6 +178,8 @@ const SHARES = [1, 0.5, 0.2, 0.05, 0.01, 1e-3];
 /** Of the energy: a rise that is none of rounding, and one that is plain. */
 const SLIGHT = 1e-10;
 const PLAIN = 1e-5;
+/** Where looks cost much, nobody goes on for less. */
+const LEAST_RISE = SLIGHT;
 
 /**
  * Whether the energy fades towards u_j: nearer to 0, all others having followed as far as they can, it is first slightly higher, then
@@ -185,17 +200,18 @@ function* fades<E extends Expansion>(
     const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
     // Others begin where they are, or straight along the valley.
     const share = (u - at.point[j]!) / direction[j]!;
-    const still = yield* tried(at, new Float64Array(all.length), pinned, byInformation);
+    const still = yield* tried(at, new Float64Array(all.length), pinned, bySlope);
     const along = yield* tried(
       at,
       direction.map((value) => share * value),
       pinned,
-      byInformation,
+      bySlope,
     );
     let next: Place<E> | undefined = along && !(along.energy > (still?.energy ?? Infinity)) ? along : still;
     for (let step = 0; step < FOLLOWED && next; step++) {
       at = next;
       next = yield* lowered(at, pinned, units);
+      if (next && isSpared(next) && at.energy - next.energy < LEAST_RISE * Math.abs(place.energy)) break;
     }
     const rise = at.point[j] === u ? (at.energy - place.energy) / Math.abs(place.energy) : NaN;
     if (!(rise <= PLAIN)) return isSlight && rise > PLAIN;
@@ -210,22 +226,29 @@ export function* lowered<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
 ): Asking<Look, E, Place<E> | undefined> {
-  const { step, downhill } = remaining(place.expansion, place.point, all, units);
+  const { expansion } = yield* withCurvature(place);
+  const { step, downhill } = remaining(expansion, place.point, all, units);
   for (const along of downhill ? [downhill, step] : [step])
     for (const share of SHARES) {
       const next = yield* tried(
         place,
         along.map((value) => share * value),
         all,
-        byInformation,
+        bySlope,
       );
       if (next && next.energy < place.energy - SEEN * Math.abs(place.energy)) return next;
     }
   return undefined;
 }
 
-/** Of the energy: a valley whose floor changes by as much is none. */
+/** Of the energy: a valley whose floor changes by as much is none; and what is no change to speak of beside that. */
 const CHANGED = 1e-6;
+const LEVEL = 1e-7;
+
+/** By the information, where the Hessian was spared. */
+function* withCurvature<E extends Expansion>(place: Place<E>): Asking<Look, E, Place<E>> {
+  return isSpared(place) ? placeAt(place.point, yield byInformation(place.point)) : place;
+}
 
 /** The place near `from` and its first step with u_j = u, the others having followed; as soon as it is lower than `than`, or has come as low as it. */
 export function* followed<E extends Expansion>(
@@ -242,13 +265,18 @@ export function* followed<E extends Expansion>(
   let next: Place<E> | undefined = from;
   let before = Infinity;
   for (let k = 0; k <= FOLLOWING && next; k++) {
-    next = yield* tried(next, step, pinned, byInformation);
+    next = yield* tried(next, step, pinned, bySlope);
     if (!next || isLower(next, than)) break;
-    // Steps that cost much are not taken to where they lead away.
-    if (units.enough !== undefined && k > 1 && next.energy >= before) return undefined;
-    before = next.energy;
     if (k > 0 && next.energy <= than.energy * (1 + SEEN)) break;
-    ({ step } = remaining(next.expansion, next.point, pinned, units));
+    if (isSpared(next)) {
+      // What costs much is asked only where there is some way to go, and where it leads there.
+      const rise = next.energy - than.energy;
+      if (rise <= LEVEL * Math.abs(than.energy)) break;
+      if (k > 0 && !(rise < before / 2)) return undefined;
+      before = rise;
+    }
+    const { expansion } = yield* withCurvature(next);
+    ({ step } = remaining(expansion, next.point, pinned, units));
   }
   return next;
 }
