@@ -175,11 +175,9 @@ const BACKWARDS = 0.8;
 const STEPS_BACK = 40;
 export const FOLLOWED = 40;
 const SHARES = [1, 0.5, 0.2, 0.05, 0.01, 1e-3];
-/** Of the energy: a rise that is none of rounding, and one that is plain. */
+/** Of the energy: a rise that is none of rounding, for less than which nobody goes on where looks cost much, and one that is plain. */
 const SLIGHT = 1e-10;
 const PLAIN = 1e-5;
-/** Where looks cost much, nobody goes on for less. */
-const LEAST_RISE = SLIGHT;
 
 /**
  * Whether the energy fades towards u_j: nearer to 0, all others having followed as far as they can, it is first slightly higher, then
@@ -211,7 +209,7 @@ function* fades<E extends Expansion>(
     for (let step = 0; step < FOLLOWED && next; step++) {
       at = next;
       next = yield* lowered(at, pinned, units);
-      if (next && isSpared(next) && at.energy - next.energy < LEAST_RISE * Math.abs(place.energy)) break;
+      if (next && isSpared(next) && at.energy - next.energy < SLIGHT * Math.abs(place.energy)) break;
     }
     const rise = at.point[j] === u ? (at.energy - place.energy) / Math.abs(place.energy) : NaN;
     if (!(rise <= PLAIN)) return isSlight && rise > PLAIN;
