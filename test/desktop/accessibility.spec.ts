@@ -62,16 +62,20 @@ async function violations(page: Page, look: string, runOnly: RunOnly, within?: s
     .map(({ id, selector, message }) => `${look}: ${id} at ${selector}: ${message}`);
 }
 
+/** Puts the page into a look, and waits until it is drawn: the page hears of it with its next frame. */
+async function show(page: Page, media: Parameters<Page['emulateMedia']>[0]): Promise<void> {
+  await page.emulateMedia(media);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
 /** What axe holds against the view as it stands. Names, roles and sizes are one in all looks; contrast is not. */
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const [look, media] of Object.entries(looks)) {
-    await page.emulateMedia(media);
-    // The page hears of it with its next frame.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await show(page, media);
     found.push(...(await violations(page, look, look === 'light' ? standards : contrast)));
   }
-  await page.emulateMedia(looks.light);
+  await show(page, looks.light);
   return found;
 }
 
@@ -87,9 +91,9 @@ test('the example, its panels before anything has run, and the adjoint view', as
   const { page } = await place.open(null);
   await fitted(page);
   await expectNoFaults(page, 'the example, with the offer of a tour');
-  await page.emulateMedia(systemColours);
+  await show(page, systemColours);
   expect.soft(await violations(page, 'the colours of the system', standards), 'the example').toEqual([]);
-  await page.emulateMedia(looks.light);
+  await show(page, looks.light);
   await page.getByRole('button', { name: 'Not now' }).click();
   for (const name of ['Residuals', 'Uncertainty', 'Sensitivity', 'Next', 'Models', 'Results', 'Data', 'Problems']) {
     await page.getByRole('tab', { name }).click();
