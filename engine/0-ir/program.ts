@@ -328,7 +328,7 @@ export interface Named {
 }
 
 export interface Parameter extends Named {
-  /** Data with cells that are missing: NaN there, and what is made of them is to count for nothing where nothing flows to it. */
+  /** Data with cells that are missing, or beside such: what is made of them need be no number, and is to count for nothing where nothing flows to it. */
   readonly missing?: true;
 }
 

@@ -34,6 +34,8 @@ interface Detail {
   readonly loss: Loss;
   /** What divides or weighs the residuals. */
   readonly measure: 'sigma' | 'weights' | undefined;
+  /** Weights that are data: what has none counts for nothing, whatever is predicted there. */
+  readonly weighsByData: boolean;
 }
 
 export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
@@ -69,7 +71,8 @@ export const leastSquares = blockKind<LeastSquaresBlock, Detail>({
     if (!(scale > 0 && scale < Infinity))
       return context.fail(`"scale" of the loss wants a number above 0, got ${scale}`, { port: 'loss' });
     const computed = known.some((input) => input.computed);
-    const detail: Detail = { sizes, loss: { kind: block.loss?.kind ?? 'squares', scale }, measure };
+    const weighsByData = measure === 'weights' && spread?.computed === false;
+    const detail: Detail = { sizes, loss: { kind: block.loss?.kind ?? 'squares', scale }, measure, weighsByData };
     return { outputs: [{ name: '', element: 'real', sizes: [], computed }], detail };
   },
 
@@ -138,14 +141,14 @@ function weighed(
   ];
   const each = whereObserved(b, observed, [weights], context.shape(sizes), (builder, _, weight) => {
     const s = expression(builder);
-    return s.choose(
-      s.apply('eq', weight, realLiteral(0)),
-      () => realLiteral(0),
-      () => of(s, weight),
-    );
+    return whereWeighed(s, weight, () => of(s, weight));
   });
   return sumAll(b, each);
 }
+
+/** 0 of a weight of 0. */
+const whereWeighed = (s: Expression, weight: ScalarOperand, write: () => ScalarOperand): ScalarOperand =>
+  s.choose(s.apply('eq', weight, realLiteral(0)), () => realLiteral(0), write);
 
 type Write = (s: Expression, detail: Detail, r: ScalarOperand, measure: ScalarOperand) => ScalarOperand;
 
@@ -195,7 +198,8 @@ function elementwise(
     context.shape(detail.sizes),
     (builder, y, p, measure) => {
       const s = expression(builder);
-      return write(s, detail, s.subtract(p, y), measure ?? realLiteral(1));
+      const written = (): ScalarOperand => write(s, detail, s.subtract(p, y), measure ?? realLiteral(1));
+      return detail.weighsByData && measure ? whereWeighed(s, measure, written) : written();
     },
   );
 }

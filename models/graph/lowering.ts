@@ -32,6 +32,7 @@ export class Lowering {
   private readonly parameters = new Map<string, Value>();
   private readonly values = new Map<string, readonly Value[]>();
   private entered: ReadonlySet<string> | undefined;
+  private gaps: boolean | undefined;
 
   /**
    * With `wires` each port's value is one of its own, so that derivatives can be taken by it apart from its trunk. Of a block
@@ -177,11 +178,28 @@ export class Lowering {
     return this.entered;
   }
 
+  /**
+   * Whether rows are left out, as where an observation is missing or its weight is 0: what is made of the cells beside it need be no
+   * number.
+   */
+  private hasGaps(): boolean {
+    this.gaps ??= [...this.blocks.values()].some(
+      ({ outputs, links }) => outputs.some(({ data }) => data && hasMissing(data)) || this.weighsNothing(links),
+    );
+    return this.gaps;
+  }
+
+  private weighsNothing(links: CheckedBlock['links']): boolean {
+    const weights = links.get('weights');
+    return weights !== undefined && (outputAt({ blocks: this.blocks }, weights).data?.includes(0) ?? false);
+  }
+
   private source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value {
     const known = this.parameters.get(name);
     if (known) return known;
     const data = hostArray(element, values());
-    const missing = element === 'real' && this.entering().has(name) && hasMissing(data);
+    const isData = this.blocks.get(name)?.outputs.every(({ computed }) => !computed) ?? false;
+    const missing = element === 'real' && isData && this.entering().has(name) && this.hasGaps();
     const type = arrayType(element, this.shape(sizes));
     const parameter = this.builder.parameter(name, type, missing ? { missing } : {});
     this.parameters.set(name, parameter);

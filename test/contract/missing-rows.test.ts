@@ -1,5 +1,5 @@
 /** A row whose observation is missing is left out, whatever else of it is missing too: of the value and of all derivatives. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   column,
   constant,
@@ -64,6 +64,47 @@ it('the derivatives of least squares, by way of several maps', async () => {
     [8, 28],
     [28, 196],
   ]);
+});
+
+describe.each([
+  ['an observation that is missing', { y: [null, 1, 2, 2.5] }, {}],
+  ['a weight of 0', { y: [7, 1, 2, 2.5], w: [0, 1, 1, 1] }, { weights: 'w' }],
+])('where log(x) meets an x of 0, beside %s', (_, measured, weights) => {
+  const path = written(
+    documentOf(
+      [
+        column('x', { table: 'o' }),
+        ...Object.keys(measured).map((id) => column(id, { table: 'o' })),
+        parameter('a', 0.4),
+        parameter('b', 0.2),
+        { id: 'p', kind: 'map', formula: 'a + b * log(x)' },
+        { id: 'l', kind: 'least-squares', prediction: 'p', observed: 'y', ...weights },
+      ],
+      { tables: { o: { columns: { x: [0, 1, 2, 4], ...measured } } }, objective: 'l' },
+    ),
+  );
+
+  // The line through (log 1, 1), (log 2, 2), (log 4, 2.5).
+  it.each(['levenberg-marquardt', 'newton-cg', 'l-bfgs-b', 'nelder-mead'])(
+    'the line of the others: %s',
+    async (method) => {
+      const { status, parameters } = (await json('fit', path, '--method', method)) as Fit;
+      expect(status).toBe('converged');
+      expect(parameters['a']!.value).toBeCloseTo(13 / 12, 6);
+      expect(parameters['b']!.value).toBeCloseTo(0.75 / Math.LN2, 6);
+    },
+  );
+
+  it('its derivatives, and its intervals', async () => {
+    const { hessian } = (await json('hessian', path, '--of', 'l')) as Hessian;
+    expect(hessian).toEqual([
+      [6, expect.closeTo(6 * Math.LN2, 12)],
+      [expect.closeTo(6 * Math.LN2, 12), expect.closeTo(10 * Math.LN2 ** 2, 12)],
+    ]);
+    const { parameters } = (await json('uncertainty', path, '--method', 'profile')) as Fit;
+    // Σ(k − 1)² = 2 and a residual sum of squares of 1/24, with one degree of freedom.
+    expect(parameters['b']!.standardError).toBeCloseTo(Math.sqrt(1 / 48) / Math.LN2, 6);
+  });
 });
 
 it('a density of values of which one is missing', async () => {
