@@ -28,7 +28,11 @@ const model = (
   name: string,
   formula: string,
   starts: Readonly<Record<string, number>>,
-  { x = xs, y = ys, loss = squares }: { x?: readonly number[]; y?: readonly number[]; loss?: PlainBlock } = {},
+  {
+    x = xs,
+    y = ys,
+    loss = squares,
+  }: { x?: readonly number[]; y?: readonly (number | string)[]; loss?: PlainBlock } = {},
 ): string => {
   const parameters = Object.entries(starts).map(([id, initial]) => parameter(id, initial));
   const blocks = [constant('x', x), constant('y', y), map('x1', 'x + 1'), ...parameters, map('m', formula), loss];
@@ -137,6 +141,44 @@ describe('compare', () => {
     expect(await nestedOf({ weights: 1 }, {})).toBe(1);
     expect(await nestedOf({ weights: 'y' }, { weights: 'y' })).toBe(1);
     expect(await nestedOf({ sigma: 'y' }, { sigma: 'y' })).toBe(1);
+  });
+
+  // The p of both maxima by SciPy.
+  it('tests models of observations that are censored', async () => {
+    const loss = (more: PlainBlock): PlainBlock => ({
+      ...{ id: 'l', kind: 'likelihood', family: 'normal', mean: 'm', sigma: 's', observed: 'y' },
+      ...more,
+    });
+    const y = ys.map((value) => Math.max(value, 3));
+    const of = (name: string, formula: string, starts: Readonly<Record<string, number>>, more: PlainBlock): string =>
+      model(name, formula, { ...starts, s: 1 }, { y, loss: loss(more) });
+    const pair = (one: PlainBlock, other: PlainBlock) => [
+      of('small', 'a + k*x', { a: 0, k: 1 }, one),
+      of('large', 'a + k*x + q*x^2', { a: 0, k: 1, q: 0.1 }, other),
+    ];
+    const left = { censored: { left: 3 } };
+    const { nested } = await compare(pair(left, left));
+    expect(nested).toEqual([
+      { small: 'small', large: 'large', test: 'likelihood-ratio', p: expect.closeTo(0.86032695, 6) },
+    ]);
+    const seen = { truncated: { lower: 2 } };
+    expect((await compare(pair(seen, seen))).nested.length).toBe(1);
+    expect((await compare(pair(seen, { truncated: { lower: 1 } }))).nested).toEqual([]);
+    expect((await compare(pair(seen, {}))).nested).toEqual([]);
+    expect((await compare(pair({}, seen))).nested).toEqual([]);
+  });
+
+  it('follows no model where nothing was observed', async () => {
+    const y = ['NaN', ...ys.slice(1)];
+    const of = (name: string, formula: string, starts: Readonly<Record<string, number>>): string =>
+      model(name, formula, starts, { y });
+    const logarithm = of('logarithm', 'a + k*log(x)', { a: 0, k: 1 });
+    const both = of('both', 'a + k*log(x) + q*x', { a: 0, k: 1, q: 0.1 });
+    const { nested } = await compare([logarithm, both]);
+    // anova(lm(y ~ log(x)), lm(y ~ log(x) + x)) of the rows from 1 on
+    expect(nested).toEqual([
+      { small: 'logarithm', large: 'both', test: 'F', p: expect.closeTo(0.00113003901545886, 9) },
+    ]);
   });
 
   it('takes the same observations in another order for the same, and refuses others', async () => {

@@ -5,7 +5,8 @@
  * the same groups, as many at least, and follow the population.
  */
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
-import { nestNumbers } from '../../../models/notation/numbers.ts';
+import { argumentsOf } from '../../../models/blocks/likelihood.ts';
+import { isDocumentNumber, nestNumbers, toNumber } from '../../../models/notation/numbers.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import type { ParameterValues } from '../running/run.ts';
 import { blocksWithoutEffects, hasEffectsOf } from './without-effects.ts';
@@ -49,10 +50,17 @@ function pairedTerms(small: Model, large: Model): Pair[] | undefined {
   const pairs = few.map((term, i) => [term, many[i]] as const);
   const alike = pairs.every(([{ block }, other]) => {
     if (!other || other.id.includes('/') || block.kind !== other.block.kind) return false;
-    if (block.kind === 'likelihood') return block.family === (other.block as typeof block).family;
-    return (block.sigma === undefined) === ((other.block as typeof block).sigma === undefined);
+    if (block.kind === 'likelihood' && block.family !== (other.block as typeof block).family) return false;
+    return measuredAlike(block, other.block);
   });
   return alike && few.length === many.length ? (pairs as Pair[]) : undefined;
+}
+
+/** Whether sigma is known of both or of neither, and what could be seen at all is bounded on the same sides. */
+function measuredAlike(one: Term['block'], other: Term['block']): boolean {
+  const sides = (block: Term['block']): string =>
+    [...limitsBeyond(block), ...('sigma' in block && block.kind === 'least-squares' ? ['sigma'] : [])].sort().join(' ');
+  return sides(one) === sides(other);
 }
 
 /** Each free element a little away, within its bounds; one that is 0 by a share of 1. */
@@ -87,20 +95,26 @@ function followerOf(
   let rows = 0;
   for (const [small, { block }] of pairs) {
     const ports = predictions.get(small.id) ?? new Map<string, Measured>();
+    const counts = countedRows(small.block, ports);
     for (const key of predictedBy(small.block)) {
       const [target, argument] = [targetOf(small.block, key, ports), valueOf(block, key)];
-      if (!target || argument === undefined || !target.values.every(Number.isFinite)) return undefined;
+      if (!target || argument === undefined) return undefined;
+      // Thresholds are of classes, not of rows.
+      const isPerRow = target.values.length === counts.length && key !== 'thresholds';
+      const wanted = target.values.map((value, row) => (isPerRow && !counts[row] ? NaN : value));
+      const followed = target.values.filter((_, row) => !isPerRow || counts[row]);
       if (typeof argument === 'number') {
-        if (target.values.some((value) => value !== argument)) return undefined;
+        if (followed.some((value) => value !== argument)) return undefined;
         continue;
       }
+      if (!followed.every(Number.isFinite)) return undefined;
       const [observed, term] = [fresh(), fresh()];
       blocks.push(
-        { id: observed, kind: 'constant', value: nestNumbers(target.values, target.shape) },
-        { id: term, kind: 'least-squares', prediction: argument, observed, sigma: sizeOf(target.values) },
+        { id: observed, kind: 'constant', value: nestNumbers(wanted, target.shape) },
+        { id: term, kind: 'least-squares', prediction: argument, observed, sigma: sizeOf(followed) },
       );
       objective.push(term);
-      rows += target.values.length;
+      rows += followed.length;
     }
   }
   if (objective.length === 0) return undefined;
@@ -113,16 +127,34 @@ function followerOf(
   return { document: { ...rest, blocks: [...kept, ...blocks], objective }, tolerance: rows * following ** 2 };
 }
 
-/** The ports of a term that depend on the model, not on what was observed; of squares what measures them, which must be the same. */
-function predictedBy(block: Term['block']): string[] {
-  if (block.kind === 'least-squares') return ['prediction', block.sigma === undefined ? 'weights' : 'sigma'];
-  const { id: _id, kind: _kind, family: _family, label: _l, note: _n, unit: _u, observed: _o, ...args } = block;
-  return Object.keys(args);
+/** Which rows are observed, and weigh something: of the others nothing is followed. */
+function countedRows(block: Term['block'], ports: ReadonlyMap<string, Measured>): boolean[] {
+  const observed = ports.get('observed')?.values ?? new Float64Array();
+  const weights = targetOf(block, 'weights', ports)?.values;
+  const weighs = (row: number): boolean => weights?.[weights.length === observed.length ? row : 0] !== 0;
+  return Array.from(observed, (y, row) => !Number.isNaN(y) && weighs(row));
 }
 
+/**
+ * The ports of a term that depend on the model, not on what was observed; of squares what measures them, and of what could be seen at
+ * all its limits, which must be the same.
+ */
+function predictedBy(block: Term['block']): string[] {
+  if (block.kind === 'least-squares') return ['prediction', block.sigma === undefined ? 'weights' : 'sigma'];
+  return [...Object.keys(argumentsOf(block).arguments), ...limitsBeyond(block)];
+}
+
+/** The ports of limits beyond which nothing is seen. */
+const limitsBeyond = (block: Term['block']): string[] =>
+  'truncated' in block ? Object.keys(block.truncated ?? {}).map((side) => `truncated.${side}`) : [];
+
 function valueOf(block: Term['block'], key: string): number | string | undefined {
-  const value = (block as unknown as Readonly<Record<string, unknown>>)[key] ?? (key === 'weights' ? 1 : undefined);
-  return typeof value === 'number' || typeof value === 'string' ? value : undefined;
+  const [name, side] = key.split('.');
+  const given = (block as unknown as Readonly<Record<string, unknown>>)[name!];
+  const value = side === undefined ? given : (given as Readonly<Record<string, unknown>> | undefined)?.[side];
+  const said = value ?? (key === 'weights' ? 1 : undefined);
+  if (isDocumentNumber(said)) return toNumber(said);
+  return typeof said === 'string' ? said : undefined;
 }
 
 function targetOf(block: Term['block'], key: string, ports: ReadonlyMap<string, Measured>): Measured | undefined {
