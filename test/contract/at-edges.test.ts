@@ -67,6 +67,31 @@ describe('a share that is 0', () => {
     const risen = 0.03 + 0.015 * 4.302652729911275 ** 2;
     expect((lower[0]! - 0.7) ** 2 + (0.6 - lower[0]!) ** 2 / 2).toBeCloseTo(risen, 4);
     expect(upper[0]).toBeCloseTo(0.6 + 4.302652729911275 * Math.sqrt(0.0075), 4);
+    // Of the share itself: (0.2 + q)²/2 + (q + 0.1)² has risen as far.
+    expect(lower[2]).toBe(0);
+    expect((0.2 + upper[2]!) ** 2 / 2 + (upper[2]! + 0.1) ** 2).toBeCloseTo(risen, 6);
+  });
+
+  it('of a likelihood has the interval of its profile, and no standard error', async () => {
+    // Of 12, 8 and 0 of three kinds: −20·log(1 − p) has risen by ½·χ².
+    const counts = written(
+      documentOf(
+        [
+          { id: 'y', kind: 'constant', value: [12, 8, 0] },
+          parameter('p', [0.4, 0.3, 0.3], { support: 'simplex' }),
+          map('logs', 'xlogy(y, p)'),
+          { id: 'l', kind: 'likelihood', family: 'density', observed: 'y', logDensity: 'logs' },
+        ],
+        { objective: 'l' },
+      ),
+    );
+    const { lower, upper } = (await study(counts, '--method', 'profile')).parameters['p'] as unknown as {
+      lower: number[];
+      upper: number[];
+    };
+    expect(lower[2]).toBe(0);
+    expect(upper[2]).toBeCloseTo(1 - Math.exp(-(1.959963984540054 ** 2) / 40), 6);
+    expect((await fitJson<Fit>([counts])).parameters['p']!.standardError[2]).toBeNull();
   });
 });
 

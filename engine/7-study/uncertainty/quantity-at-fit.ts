@@ -1,6 +1,7 @@
 /** Quantities where a fit has ended: their values, gradients and errors, and what makes one undetermined. */
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
+import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import type { FitParameter } from '../../6-fit/problem.ts';
 import { listed } from '../../6-fit/report/verdict.ts';
 import { slopesByElement, tiesAmong } from '../../6-fit/ties.ts';
@@ -58,15 +59,15 @@ export async function atFit(
     const standardError = unit * Math.sqrt(square);
     const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(spread.errors[j]));
     const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
-    const edge = held && fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge;
+    const edge = held ? fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge : edgeOf(fitted, felt);
     const ties = held ? tiesAmong(fitted.all, (j) => loose.includes(fitted.names[j]!)) : [];
     const at = ties.length > 0 ? ties.join('; ') : `${listed(loose)} is at a bound`;
-    const where = edge === undefined || edge === false ? at : `it is at ${edge}`;
+    const where = edge === undefined ? at : `it is at ${edge}`;
     return {
       // Of what has no slope it is known what moves it, and not how far it goes.
-      ...{ ...known, gradient: flat ? gradient : felt, standardError: flat ? NaN : standardError, loose, flat },
+      ...{ ...known, gradient: flat ? gradient : felt, standardError: flat || edge ? NaN : standardError, loose, flat },
       ...(tied !== undefined && { tied }),
-      ...(held && { held: where }),
+      ...((held || edge) && { held: where }),
       ...(edge && { atEdge: true }),
     };
   });
@@ -110,6 +111,16 @@ function withoutEdges(fitted: Fitted<StoredFit>, gradient: Float64Array): Float6
     const hasEdge = fitted.all[j]?.parameter.edge !== undefined && isAtBound(fitted, fitted.names[j]!);
     return hasEdge && Math.abs(slope) < NOTHING * largest ? 0 : slope;
   });
+}
+
+/** In units of its own size: the error of what has come to its edge, where the likelihood curves by next to nothing. */
+const NO_ERROR = 1e3;
+
+/** The edge by which alone a quantity moves, to rounding: how far, its slope there does not tell. */
+function edgeOf({ all, point, errors }: Fitted<StoredFit>, gradient: Float64Array): string | undefined {
+  const moves = gradient.map((slope, j) => Math.abs(slope * coordinateSlopes(all[j]!, point[j]!)[0]));
+  const most = moves.indexOf(Math.max(...moves));
+  return errors[most]! < NO_ERROR * Math.abs(point[most]!) ? undefined : all[most]?.parameter.edge;
 }
 
 /** Of a slope beside others. */

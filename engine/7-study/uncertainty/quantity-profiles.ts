@@ -3,7 +3,7 @@ import { withoutDeadCode } from '../../1-optimize/dead-code.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskySolve } from '../../6-fit/algebra/cholesky.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { coordinateSlopes, startingPoint } from '../../6-fit/coordinates.ts';
 import { batchedLinearisation, batchedQuadratic } from '../../6-fit/ensembles/batched-objective.ts';
 import { aroundInfinity, short } from '../../6-fit/report/verdict.ts';
 import { applied } from '../../6-fit/symmetry.ts';
@@ -42,8 +42,8 @@ export async function profiled(
   const both = answeringBoth(energy, await linesOf(fitted, ofParameters(fitted, model), device, options.cancel));
   const own = [...known.keys()].filter((index) => !known[index]!.ofEffects);
   const followed = own.filter((index) => {
-    const { why, atEdge, constant, flat } = known[index]!;
-    return why === undefined && !atEdge && !constant && !flat?.jumps;
+    const { why, constant, flat } = known[index]!;
+    return why === undefined && !constant && !flat?.jumps;
   });
   try {
     const scales = await scalesOf(fitted, known, device);
@@ -51,8 +51,9 @@ export async function profiled(
     const images = exchanges.map((symmetry) => applied(symmetry, fitted.point));
     const region = followed.length > 0 ? acrossRegion(fitted, criticalValue(fitted, options.level)) : [];
     const across = await knownAt(region, both);
+    const [begun] = followed.length > 0 ? await knownAt([startingPoint(all)], both) : [];
     const held = followed.map((index) => {
-      const { value, standardError, flat } = known[index]!;
+      const { value, standardError, flat, atEdge } = known[index]!;
       const about = flat ? besideFit(fitted, flat) : [];
       const [scale, row] = [scales[index]!, own.indexOf(index)];
       const elsewhere = across.map(({ energy: found, values, point }) => {
@@ -62,7 +63,11 @@ export async function profiled(
         all.length + index,
         heldQuantity(fitted, {
           ...{ index: row, value, scale, images: [...images, ...about], elsewhere },
-          standardError: flat ? Math.max(...flat.moves) / 2 : standardError,
+          standardError: flat
+            ? Math.max(...flat.moves) / 2
+            : atEdge
+              ? AT_EDGE * Math.abs(begun!.values[row]!)
+              : standardError,
         }),
       ] as const;
     });
@@ -78,6 +83,9 @@ export async function profiled(
     both.release();
   }
 }
+
+/** Of its value at the start: a step of what has come to its edge, as of a share that is 0, whose slope there tells nothing. */
+const AT_EDGE = 0.1;
 
 /** The model of those quantities that no random effect moves. */
 function ofParameters(fitted: Fitted<StoredFit>, model: QuantityModel): QuantityModel {
