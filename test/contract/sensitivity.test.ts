@@ -221,7 +221,7 @@ describe('sensitivity', () => {
         [together, '--method', 'morris', '--of', 'f'],
         /the parameters "a" and "b" have no range to vary over \(the prior of "a" is one of its elements together, and a global study draws each by itself\): give each/,
       ],
-      [[beyond, '--method', 'sobol'], /the prior of the parameter "a" has no mass between its bounds 9 and 10/],
+      [[beyond, '--method', 'sobol'], /the prior of the parameter "a" has next to nothing between its bounds 9 and 10/],
       [
         [wide, '--method', 'active-subspace'],
         /600 elements of parameters are free, and active-subspace takes at most 512/,

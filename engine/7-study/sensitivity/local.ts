@@ -41,10 +41,10 @@ export async function localSensitivity(
     const indices = columns.map((column, i): Figures => {
       const elasticity = column.map((slope, k) => (point[i]! * slope) / value[k]!);
       const listed = (list: Float64Array): number | number[] => (scalar ? list[0]! : [...list]);
-      // 0/0 and x/0 alike: a ratio to nothing.
+      // A ratio to nothing, or to what has no size: 0/0, x/0 and x/∞ alike.
       return {
         derivative: listed(column),
-        elasticity: listed(elasticity.map((ratio, k) => (value[k] === 0 ? NaN : ratio))),
+        elasticity: listed(elasticity.map((ratio, k) => (value[k] !== 0 && Number.isFinite(value[k]) ? ratio : NaN))),
       };
     });
     return { indices, samples: 1, runs: 1, failed: failures.count, failures: failures.kept, cancelled: false };

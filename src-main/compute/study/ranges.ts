@@ -43,7 +43,9 @@ export function rangesOf(model: Model, at: ParameterValues, logUniform: boolean)
       if (!known) return uniformDistribution(from, to);
       const drawn = priorDistribution((p) => priorQuantile(known, p), { lower: from, upper: to, ...priorShape(known) });
       if (drawn.quantile(0.25) < drawn.quantile(0.75)) return drawn;
-      throw new Refused(`the prior of the parameter "${id}" has no mass between its bounds ${from} and ${to}`);
+      throw new Refused(
+        `the prior of the parameter "${id}" has next to nothing between its bounds ${from} and ${to}: give it bounds where its mass lies, or another prior`,
+      );
     });
   });
 }

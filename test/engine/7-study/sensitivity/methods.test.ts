@@ -168,4 +168,8 @@ describe('local sensitivity', () => {
     const { indices } = await localSensitivity(sensitivityOf('x - y', { x: unit, y: unit }, 2), device);
     expect(indices[0]).toEqual({ derivative: 1, elasticity: NaN });
   });
+  it('has no elasticity where the value is infinite', async () => {
+    const { indices } = await localSensitivity(sensitivityOf('x + log(y)', { x: unit, y: unit }, 0), device);
+    expect(indices[0]).toEqual({ derivative: 1, elasticity: NaN });
+  });
 });
