@@ -1,12 +1,13 @@
 /**
  * Of a recurrence's output o of n = K·S steps, of which reshape(o, [K, S, …])[:, 0] alone is read, the K that are read are
- * given, and the others written nowhere: what a solver emits at the S slots between two knots is wanted at the knots.
+ * given, and the others written nowhere: what a solver emits at the S slots between two knots is wanted at the knots. Axes
+ * before that of the steps, as those of lanes, stay what they are.
  *
  * The last rewrite of all, since none before it knows of `every`.
  */
 import { mapNestedPrograms } from '../0-ir/construct-parts.ts';
 import type { Program, RecurrenceConstruct, Statement, Thinned, Value } from '../0-ir/program.ts';
-import { sizeMultiply, type Size } from '../0-ir/sizes.ts';
+import { sizeMultiply } from '../0-ir/sizes.ts';
 import { usesOf, type Use } from '../0-ir/walk.ts';
 
 type Uses = ReadonlyMap<number, readonly Use[]>;
@@ -24,7 +25,8 @@ export function thinOutputs(program: Program): Program {
     const given = results.map((value, i): Value => {
       const found = i < carries ? undefined : every[i - carries];
       if (!found) return value;
-      const narrow = { ...value, type: { ...value.type, shape: [found.count, ...value.type.shape.slice(1)] } };
+      const shape = value.type.shape.with(construct.axis, found.count);
+      const narrow = { ...value, type: { ...value.type, shape } };
       for (const reshaped of found.reshaped) thin.set(reshaped, narrow);
       return narrow;
     });
@@ -60,20 +62,22 @@ function everyOf(
   output: Value,
   uses: Uses,
 ): Thin | undefined {
-  if (axis !== 0 || reverse) return undefined;
-  const [length, ...rest] = output.type.shape as [Size, ...Size[]];
+  if (reverse) return undefined;
+  const { shape } = output.type;
   const statementsOf = (value: Value): readonly (Statement | undefined)[] =>
     (uses.get(value.id) ?? []).map((use) => (use.kind === 'result' ? undefined : statements[use.statement]));
   const found: (Thinned & { readonly reshaped: number })[] = [];
   for (const reader of statementsOf(output)) {
     if (reader?.construct.kind !== 'reshape') return undefined;
-    const [count, steps, ...trailing] = reader.construct.shape;
-    if (count === undefined || steps === undefined || sizeMultiply(count, steps) !== length) return undefined;
-    if (trailing.length !== rest.length || trailing.some((size, i) => size !== rest[i])) return undefined;
+    const parted = reader.construct.shape;
+    const [count, steps] = parted.slice(axis);
+    if (parted.length !== shape.length + 1 || count === undefined || steps === undefined) return undefined;
+    const whole = parted.toSpliced(axis, 2, sizeMultiply(count, steps));
+    if (whole.some((size, i) => size !== shape[i])) return undefined;
     const value = reader.results[0]!;
     const isFirst = (each: Statement | undefined): boolean =>
       each?.construct.kind === 'slice' &&
-      each.construct.axis === 1 &&
+      each.construct.axis === axis + 1 &&
       each.construct.start === 0 &&
       each.construct.length === 1;
     if (!statementsOf(value).every(isFirst)) return undefined;

@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import type { Program, Value } from '../../../engine/0-ir/program.ts';
+import { sizeProduct, sizeValue } from '../../../engine/0-ir/sizes.ts';
 import { scalarFunction } from '../../../engine/0-ir/scalar-builder.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { jvp } from '../../../engine/2-ad/jvp.ts';
 import { vjp } from '../../../engine/2-ad/vjp.ts';
+import { vmap } from '../../../engine/2-ad/vmap.ts';
 import type { Plan } from '../../../engine/3-plan/plan.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { compile } from '../../../engine/5-runtime/compile.ts';
@@ -39,23 +41,29 @@ function solved(last = false): Program {
 const thinned = (plan: Plan): boolean =>
   plan.run.some((step) => step.kind === 'recurrence' && step.every?.includes('s') === true);
 
-const inputsOf = (program: Program, sizes: { n: number; k: number; s: number }): Map<string, number[]> => {
-  const count = { x: sizes.n, rate: 1, u: sizes.k * sizes.s } as Record<string, number>;
-  return new Map(
+const inputsOf = (program: Program, sizes: { n: number; k: number; s: number }): Map<string, number[]> =>
+  new Map(
     program.parameters.map(({ name, value }, i) => {
-      const shape = value.type.shape.map(String);
-      const length =
-        count[name] ??
-        (shape.length === 0 ? 1 : shape[0] === 'n' ? sizes.n : sizes.k * (shape[0] === 'k' ? sizes.n : sizes.s));
-      return [name, Array.from({ length }, (_, at) => Math.sin(1 + at * (i + 1)))];
+      const length = sizeValue(sizeProduct(value.type.shape), sizes);
+      return [name, Array.from({ length }, (_, at) => (name === 'rate' ? 0.5 : Math.sin(1 + at * (i + 1))))];
     }),
   );
-};
+
+const tangents = jvp(solved());
 
 describe.each([
   ['the values', solved()],
-  ['their tangents', jvp(solved())],
+  ['their tangents', tangents],
   ['their adjoints, for which the carries are kept', vjp(solved())],
+  ['three of them, each of its own x', vmap(solved(), 3, ['x'])],
+  [
+    'three tangents of them',
+    vmap(
+      tangents,
+      3,
+      tangents.parameters.slice(3).map(({ name }) => name),
+    ),
+  ],
 ])('%s', (_, program) => {
   test('are thinned', () => expect(thinned(compile(program))).toBe(true));
 
