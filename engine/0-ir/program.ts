@@ -128,6 +128,8 @@ export interface RecurrenceConstruct {
   readonly step: ScalarFunction;
   /** Of an output: the first of each so many is given, [count, …]. Written last of all, for lowering (thin-outputs.ts). */
   readonly every?: readonly (Thinned | undefined)[];
+  /** A step, not the first of so many, that leaves the carries as they are: nor do those that are left of them change anything (resting.ts). */
+  readonly rests?: Size;
   readonly shape: Shape;
   readonly axis: number;
   readonly reverse: boolean;

@@ -170,6 +170,8 @@ export interface RecurrenceStep extends StepBase {
   readonly outputs: readonly (Access | null)[];
   /** Of an output: only the first of each so many steps is written, one after the other; 1 unless said. */
   readonly every?: readonly Size[];
+  /** As the construct has it. */
+  readonly rests?: Size;
 }
 
 /**

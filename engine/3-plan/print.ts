@@ -62,6 +62,7 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       printScalarFunction(s.step, indent),
       `initial ${list(s.initial)} inputs ${list(s.inputs)} invariants ${list(s.invariants)}`,
       s.every && `every [${s.every.join(', ')}]`,
+      s.rests !== undefined && `rests [${s.rests}]`,
       arrow([...s.finals, ...s.outputs]),
     ),
   history: (s, indent) =>

@@ -50,7 +50,7 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
     domain: s.domain,
     sources: [...s.initial, ...s.inputs, ...s.invariants],
     writes: [...s.finals, ...s.outputs].filter((access) => access !== null),
-    sizes: s.every ?? [],
+    sizes: [...(s.every ?? []), ...(s.rests === undefined ? [] : [s.rests])],
   }),
   history: (s) => ({
     ...none,

@@ -1,6 +1,7 @@
 /** The way from a program to the plan from which a backend generates code. */
 import type { Program } from '../0-ir/program.ts';
 import { optimize } from '../1-optimize/index.ts';
+import { withRests } from '../1-optimize/resting.ts';
 import { thinOutputs } from '../1-optimize/thin-outputs.ts';
 import { withoutSolves } from '../2-ad/implicit/written-out.ts';
 import { withoutDetach } from '../2-ad/without-detach.ts';
@@ -13,5 +14,5 @@ import type { Plan } from '../3-plan/plan.ts';
  */
 export function compile(program: Program, varying?: ReadonlySet<string>, cancel?: Int32Array): Plan {
   const optimized = optimize(withoutDetach(withoutSolves(program)), { ...(varying && { varying }), cancel });
-  return lower(thinOutputs(optimized), varying);
+  return lower(withRests(thinOutputs(optimized)), varying);
 }

@@ -43,6 +43,7 @@ export function lowerRecurrence(c: ConstructOf<'recurrence'>, site: Site): Locat
     finals: written.slice(0, carries).map((access) => access && beside(access)),
     outputs: written.slice(carries).map((access) => access && over(access)),
     ...(c.every && { every: c.every.map((each) => each?.steps ?? 1) }),
+    ...(c.rests !== undefined && { rests: c.rests }),
   });
   return results;
 }

@@ -22,7 +22,7 @@ import { vectorLanes } from './scalar/lanes.ts';
 import { stackType } from './representation.ts';
 import { emitFunction, functionWork } from './scalar/scalar-function.ts';
 import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
-import { apply, get, i32, type Expression, type Local } from './wasm/expression.ts';
+import { add, apply, get, i32, multiply, type Expression, type Local } from './wasm/expression.ts';
 
 /** Vectors side by side, where a step is so short that its registers do not run out. */
 const ABREAST = 4;
@@ -90,26 +90,36 @@ function oneItem(k: Kernel, all: Recurrence, carries: readonly Local[]): void {
     const args = [...carries.map(get), ...readers.map((reader) => reader()), ...fixed.map(get)];
     const results = emitFunction(k, step.step, args);
     written(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at]!));
+    const same = unchanged(
+      k,
+      all,
+      carries.map((carry, i) => [carry, results[i]!]),
+    );
     carries.forEach((carry, i) => f.set(carry, results[i]!));
+    return same;
   });
   finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at]!)));
 }
 
-/** `body` at every step; what it gives to `written` is done for each output that is wanted there. */
+/**
+ * `body` at every step; what it gives to `written` is done for each output that is wanted there. It gives whether all carries are as they
+ * were: then steps that rest are passed over.
+ */
 function forWritten(
   k: Kernel,
-  { length, outputs }: Recurrence,
+  { step: { rests }, length, outputs }: Recurrence,
   inputs: readonly Line[],
-  body: (written: (write: (output: Recurrence['outputs'][number]) => void) => void) => void,
+  body: (written: (write: (output: Recurrence['outputs'][number]) => void) => void) => Expression | undefined,
 ): void {
   const { f } = k;
   const always = outputs.filter(({ every }) => every === 1);
-  const thin = [...new Set(outputs.map(({ every }) => every))]
+  const thin = [...new Set([...outputs.map(({ every }) => every), ...(rests === undefined ? [] : [rests])])]
     .filter((every) => every !== 1)
     .map((every) => ({ every, outputs: outputs.filter((each) => each.every === every), since: f.keep(i32(0)) }));
   for (const { outputs } of thin) for (const { line } of outputs) f.set(line.along.at, get(line.item.at));
-  forLine(k, length, [...inputs, ...always.map(({ line }) => line)], () => {
-    body((write) => {
+  const lines = [...inputs, ...always.map(({ line }) => line)];
+  forLine(k, length, lines, (place) => {
+    const same = body((write) => {
       always.forEach(write);
       for (const { outputs, since } of thin) f.if(apply('i32.eqz', get(since)), () => outputs.forEach(write));
     });
@@ -119,8 +129,40 @@ function forWritten(
         f.set(since, k.size(every));
       });
       f.increase(since, i32(-1));
+      if (every !== rests || !same) continue;
+      // What comes after the first of so many may be another than that.
+      const isLater = apply('i32.lt_s', add(get(since), i32(1)), k.size(every));
+      f.if(apply('i32.and', same, isLater), () => {
+        for (const { along, stride } of lines) f.increase(along.at, multiply(k.size(stride, along.unit), get(since)));
+        f.increase(place, get(since));
+        f.set(since, i32(0));
+      });
     }
   });
+}
+
+/** Whether all that stands in these locals is, bit for bit, what comes next; kept before it comes. Undefined where nobody asks. */
+function unchanged(
+  k: Kernel,
+  { step }: Recurrence,
+  pairs: readonly (readonly [Local, Expression])[],
+): Expression | undefined {
+  if (step.rests === undefined) return undefined;
+  const equal = ([before, after]: readonly [Local, Expression]): Expression => {
+    if (before.type === 'v128') return apply('i64x2.eq', get(before), after);
+    const bits = (value: Expression): Expression =>
+      value.type === 'f64'
+        ? apply('i64.reinterpret_f64', value)
+        : value.type === 'f32'
+          ? apply('i32.reinterpret_f32', value)
+          : value;
+    return apply(before.type === 'f64' ? 'i64.eq' : 'i32.eq', bits(get(before)), bits(after));
+  };
+  const [first, ...others] = pairs.map(equal);
+  if (!first) return undefined;
+  const isVector = first.type === 'v128';
+  const all = others.reduce((both, one) => apply(isVector ? 'v128.and' : 'i32.and', both, one), first);
+  return get(k.f.keep(isVector ? apply('i64x2.all_true', all) : all));
 }
 
 /** So many vectors of items from where the cursors stand; where `apart` is 0 each of a single item, in all its lanes. */
@@ -140,7 +182,7 @@ function vectorsOfItems(k: Kernel, all: Recurrence, many: number, apart = i32(1)
     stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items, apart))) : undefined,
   );
   forWritten(k, all, inputs, (written) => {
-    sets.forEach(({ items, carries, fixed }, set) => {
+    const same = sets.map(({ items, carries, fixed }, set) => {
       const here = inputs.map(({ item, along }, i) => {
         const same = still[i]?.[set];
         return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items, apart);
@@ -149,8 +191,15 @@ function vectorsOfItems(k: Kernel, all: Recurrence, many: number, apart = i32(1)
       written(({ line: { item, along }, at }) =>
         writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at]!, items, apart),
       );
+      const isSame = unchanged(
+        k,
+        all,
+        carries.map((carry, i) => [carry, results[i]!]),
+      );
       carries.forEach((carry, i) => f.set(carry, results[i]!));
+      return isSame;
     });
+    return same.reduce((both, one) => both && one && apply('i32.and', both, one));
   });
   for (const { items, carries } of sets)
     finals.forEach(({ cursor, at }) =>
