@@ -29,6 +29,8 @@ const FOLLOWING = 6;
 const HALVINGS = 1024;
 /** Halved so often without a change of the energy, a coordinate of ordinary size is not determined at all. */
 const ORDINARY = 12;
+/** Steps back to the start of what is varied by its logarithm, and has gone as far from there as what is vast. */
+const REMOTE = 16;
 
 /**
  * Where the energy is lower along a valley that is flat to the digits of its Hessian: exp(k·t) times what makes up for it. A
@@ -62,9 +64,10 @@ export function* alongValley<E extends Expansion>(
   }
   for (const j of near) {
     const isVast = all[j]!.parameter.scale === 'linear' && Math.abs(place.point[j]!) > VAST;
-    const half = isLargerFarther(place, j, all) ? 0.5 : 2;
+    const isRemote = remoteness(place, j, all) > Math.log(VAST);
+    const half = backwards(place, j, all, 0.5, REMOTE);
     let at: Place<E> | undefined = place;
-    for (let k = 0; k < (isVast ? HALVINGS : ORDINARY) && at; k++) {
+    for (let k = 0; k < (isVast ? HALVINGS : isRemote ? REMOTE : ORDINARY) && at; k++) {
       const u: number = multiplied(all[j]!, at.point[j]!, half);
       if (isVast && Math.abs(u) < 1) break;
       const share = (u - at.point[j]!) / direction[j]!;
@@ -86,6 +89,16 @@ export function* alongValley<E extends Expansion>(
 /** The coordinate of a parameter that is so many times as large, of the odds where it is varied by these. */
 const multiplied = ({ parameter: { scale } }: Coordinate, u: number, multiple: number): number =>
   scale === 'linear' ? multiple * u : u + Math.log(multiple);
+
+/** How far a coordinate that is varied by its logarithm has come from its start; 0 of others. */
+const remoteness = <E>({ point }: Place<E>, j: number, all: readonly Coordinate[]): number =>
+  all[j]!.parameter.scale === 'linear' ? 0 : Math.abs(point[j]! - startingPoint(all)[j]!);
+
+/** By what a coordinate is multiplied on its way back: so small a part, or less where it is so remote that as many steps lead to its start. */
+function backwards<E>(place: Place<E>, j: number, all: readonly Coordinate[], part: number, steps: number): number {
+  const back = Math.min(part, Math.exp(-remoteness(place, j, all) / steps));
+  return isLargerFarther(place, j, all) ? back : 1 / back;
+}
 
 /** Whether a larger value is further from where it is ordinary: from 0, of what is varied by its logarithm from its start. */
 const isLargerFarther = <E>({ point }: Place<E>, j: number, all: readonly Coordinate[]): boolean =>
@@ -190,7 +203,7 @@ function* fades<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
 ): Asking<Look, E, boolean> {
-  const back = isLargerFarther(place, j, all) ? BACKWARDS : 1 / BACKWARDS;
+  const back = backwards(place, j, all, BACKWARDS, STEPS_BACK);
   let at = place;
   let isSlight = false;
   for (let k = 0; k < STEPS_BACK; k++) {

@@ -122,3 +122,85 @@ it.each([
   if (name === 'valley') expect(counted.hessians).toBeLessThan(iterations);
   expect(counted.gradients).toBeGreaterThan(0);
 });
+
+/** A mean at x by the logarithms of two parameters, its slopes and its second ones. */
+interface Mean {
+  readonly value: number;
+  readonly slopes: readonly [number, number];
+  readonly bends: readonly [readonly [number, number], readonly [number, number]];
+}
+
+/** p·q·x: only the product is known. */
+function product(x: number, u: number, v: number): Mean {
+  const m = Math.exp(u + v) * x;
+  return {
+    value: m,
+    slopes: [m, m],
+    bends: [
+      [m, m],
+      [m, m],
+    ],
+  };
+}
+
+/** p·x/(q + x) */
+function hyperbola(x: number, u: number, v: number): Mean {
+  const q = Math.exp(v);
+  const m = (Math.exp(u) * x) / (q + x);
+  const slope = (-m * q) / (q + x);
+  return {
+    value: m,
+    slopes: [m, slope],
+    bends: [
+      [m, slope],
+      [slope, (slope * (x - q)) / (x + q)],
+    ],
+  };
+}
+
+/** ½·Σ ((mean − y)/0.1)² by the logarithms, with its Hessian, or the expected information in its place. */
+function ofLogs(mean: (x: number, u: number, v: number) => Mean, ys: readonly number[]): (look: Look) => Quadratic {
+  return (look) => {
+    const [u = NaN, v = NaN] = pointOf(look);
+    const isExpected = 'expected' in look;
+    const gradient = new Float64Array(2);
+    const hessian = [new Float64Array(2), new Float64Array(2)];
+    let value = 0;
+    ys.forEach((y, i) => {
+      const { value: m, slopes, bends } = mean(i + 1, u, v);
+      const r = 100 * (m - y);
+      value += (r * (m - y)) / 2;
+      for (const j of [0, 1] as const) {
+        gradient[j]! += r * slopes[j];
+        for (const k of [0, 1] as const)
+          hessian[j]![k]! += 100 * slopes[j] * slopes[k] + (isExpected ? 0 : r * bends[j][k]);
+      }
+    });
+    return { value, gradient, hessian };
+  };
+}
+
+it.each([
+  ['of which only the product is known', product, 2, 0.03, 'converged'],
+  ['of a hyperbola, on rows that bend the other way', hyperbola, 2, 0.03, 'not-converged'],
+  ['of a hyperbola', hyperbola, 2, -0.1, 'converged'],
+] as const)('logarithms %s: the information ends where the Hessian does', async (_, mean, slope, bend, wanted) => {
+  const ys = [1, 2, 3, 4, 5].map((x) => slope * x + bend * x * x);
+  const logs = scalarParameter('p', 1, { scale: 'log' });
+  const all = [0, 1].map((element): Coordinate => ({ parameter: logs, element, lower: -Infinity, upper: Infinity }));
+  const start = Float64Array.of(Math.log(10), Math.log(5));
+  const answer = ofLogs(mean, ys);
+  const exact = (u: Float64Array): Promise<Quadratic> => Promise.resolve(answer(u));
+  const { ask, counted } = sifted(exact);
+  const plain = await newton(wholly(exact), all, start, { maxIterations: 200 }, { scores: false });
+  const spared = await newton(
+    (look) => ('expected' in look ? Promise.resolve(answer(look)) : ask(look)),
+    all,
+    start,
+    { maxIterations: 200 },
+    { scores: true },
+  );
+  expect([plain.status, spared.status], `${plain.reason}; ${spared.reason}`).toEqual([wanted, wanted]);
+  if (wanted === 'converged') expect(spared.history.at(-1)).toBeCloseTo(plain.history.at(-1)!, 6);
+  expect(counted.gradients).toBeGreaterThan(0);
+});
