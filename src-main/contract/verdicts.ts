@@ -9,12 +9,16 @@ import { shortRange } from './ties.ts';
 
 export type Verdict = UncertaintyReport['parameters'][number]['verdict'];
 
-export const verdictWords: { readonly [S in Verdict['status']]: string } = {
+const verdictWords: { readonly [S in Verdict['status']]: string } = {
   determined: 'determined',
   weak: 'weak',
   'one-sided': 'one-sided',
   none: 'not determined',
 };
+
+/** The finding in a word. What nobody has asked the data they do not leave undetermined. */
+export const verdictWord = ({ status, reason }: Verdict): string =>
+  reason.startsWith('not known') ? 'not known' : verdictWords[status];
 
 /** The scale on which verdicts are compared. */
 const usualLevel = 0.95;

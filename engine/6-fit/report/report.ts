@@ -143,6 +143,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
         idle: along.some((members) => members.length === 1),
         exact: uncertainty?.exact,
         why: whyNone(context, ending, uncertainty?.blind.length),
+        unasked: whyUnasked(ending),
       });
       const rise = uncertainty?.rises?.[j];
       // About a point that is no minimum an interval would look as if it were one; on the way without end nothing is seen any more.
@@ -216,15 +217,19 @@ function judged(
   return { status: 'not-converged', reason: `an undamped step from here promises to lower -log L by ${lower}` };
 }
 
+/** Why the data have not been asked. */
+function whyUnasked({ status, reason }: Ending): string | undefined {
+  if (status === 'failed') return 'the fit has failed';
+  return status === 'cancelled' ? `the fit was ${reason}` : undefined;
+}
+
 /** Why nothing has a standard error, where that is known. */
 function whyNone(
   { problem: { noDensity, residuals, sigmaKnown, observations }, all: { length: free } }: FitContext,
-  { status, reason, kink }: Ending,
+  { kink }: Ending,
   unseen = 0,
 ): string | undefined {
   if (kink) return 'the minimum has no Hessian, as at a kink, and curvature tells no errors; the bootstrap does';
-  if (status === 'failed') return 'the fit has failed';
-  if (status === 'cancelled') return `the fit was ${reason}`;
   if (noDensity) return 'what is minimised is no likelihood';
   if (residuals.length > 0 && !sigmaKnown && observations <= free - unseen) return FEW_ROWS;
   return residuals.length === 0 && free > MOST_FOR_ERRORS ? 'there are too many parameters' : undefined;

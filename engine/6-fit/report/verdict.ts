@@ -38,6 +38,8 @@ export interface Known {
   readonly exact?: boolean | undefined;
   /** Why there is no interval, where it is none of the above. */
   readonly why?: string | undefined;
+  /** Why nothing is known of it, where the data have not been asked. */
+  readonly unasked?: string | undefined;
 }
 
 export function verdictOf(known: Known): Verdict {
@@ -68,6 +70,7 @@ export function verdictOf(known: Known): Verdict {
     return { status: 'one-sided', reason: `bounded only from ${side}, by ${short(end)}${moves}` };
   }
   if (known.exact) return { status: 'none', reason: `not determined${moves || `: ${NO_SCATTER}`}` };
+  if (Number.isNaN(half) && known.unasked !== undefined) return notKnown(known.unasked);
   if (Number.isNaN(half))
     return { status: 'none', reason: `not determined${moves || `: ${why ?? 'it has no interval'}`}` };
   const strong = closest && Math.abs(closest.correlation) > strongCorrelation ? closest : undefined;
@@ -120,7 +123,12 @@ export function unboundedVerdict(partners: readonly string[] = []): Verdict {
 }
 
 /** About a point that is no minimum an interval would look as if it were one. */
-export const unknownVerdict: Verdict = { status: 'none', reason: 'not known: the fit has not converged' };
+export const unknownVerdict: Verdict = notKnown('the fit has not converged');
+
+/** The data may determine it or not: nobody has seen. */
+export function notKnown(why: string): Verdict {
+  return { status: 'none', reason: `not known: ${why}` };
+}
 
 /** Why no spread of residuals is known without sigma, and so no error of anything. */
 export const FEW_ROWS = 'there are no more observations than parameters';

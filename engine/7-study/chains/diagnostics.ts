@@ -90,7 +90,7 @@ export function momentsOf(chains: Chains): {
   const mean = meanOf(all);
   const unit = unitOf(all);
   const squares = all.reduce((sum, x) => sum + ((x - mean) / unit) ** 2, 0);
-  return { mean, deviation: unit * Math.sqrt(squares / (all.length - 1)), size: all.length };
+  return { mean, deviation: unit * Math.sqrt(squares / Math.max(0, all.length - 1)), size: all.length };
 }
 
 const meanOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0) / x.length;

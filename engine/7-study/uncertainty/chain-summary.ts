@@ -4,7 +4,7 @@
  */
 import { numbers } from '../../6-fit/algebra/vectors.ts';
 import { sortedQuantile } from '../../6-fit/ensembles/random.ts';
-import { closestTo, listed, short, verdictOf, type Known, type Verdict } from '../../6-fit/report/verdict.ts';
+import { closestTo, listed, notKnown, short, verdictOf, type Known, type Verdict } from '../../6-fit/report/verdict.ts';
 import type { Chain } from '../chains/chain.ts';
 import { apart, joined, mixingOf, momentsOf, monteCarloErrors, type Mixing } from '../chains/diagnostics.ts';
 import { divergencesBy } from './divergences.ts';
@@ -60,7 +60,7 @@ export function summaryOf(
     const known = { value: sortedQuantile(sorted, 0.5), lower, upper, partners: partners[j] ?? [] };
     const verdict = mixed(
       mixing.rHat,
-      verdictOf({ ...known, closest: closestTo(names, correlation, j), why: 'no chain has made enough draws' }),
+      verdictOf({ ...known, closest: closestTo(names, correlation, j), unasked: tooFew }),
       known,
     );
     const errors = monteCarloErrors(own);
@@ -91,6 +91,8 @@ export function lookedAt(chains: readonly Drawn[], elements: number): Drawn[] {
   return chains.map(({ draws, divergent }) => ({ draws: of(draws), divergent: of(divergent) }));
 }
 
+const tooFew = 'no chain has made enough draws';
+
 /** Chains that disagree say that the posterior has not been seen. */
 function mixed(
   rHat: number,
@@ -99,7 +101,10 @@ function mixed(
 ): Verdict {
   if (partners.length > 0)
     return { status: 'none', reason: `not determined by the data alone: moves with ${listed(partners)}` };
-  if (!(rHat > apart) || verdict.status === 'none') return verdict;
+  if (verdict.status === 'none') return verdict;
+  // Of a few draws an interval is as narrow as they are.
+  if (Number.isNaN(rHat)) return notKnown(tooFew);
+  if (rHat <= apart) return verdict;
   const reason = `the chains disagree about it (R-hat ${rHat.toFixed(2)}): what they drew lies between ${short(lower)} and ${short(upper)}`;
   return { status: 'weak', reason };
 }
@@ -110,6 +115,7 @@ export function correlationsOf(series: readonly (readonly Float64Array[])[]): nu
     return joined(own).map((x) => (x - mean) / (deviation * Math.sqrt(size - 1)));
   });
   const between = (x: Float64Array, y: Float64Array): number => {
+    if (x.length === 0) return NaN;
     let total = 0;
     for (let k = 0; k < x.length; k++) total += x[k]! * y[k]!;
     return total;

@@ -11,7 +11,7 @@ import type {
   UncertaintyReport,
 } from '../../contract/studies.ts';
 import { saidOfBounds } from '../../contract/bounds.ts';
-import { verdictWords } from '../../contract/verdicts.ts';
+import { verdictWord } from '../../contract/verdicts.ts';
 import { figure, paragraph, section, table, within } from '../html.ts';
 import { barsSvg } from './plot.ts';
 import { strength } from './strength.ts';
@@ -102,7 +102,7 @@ function uncertaintyParts(
   const rows = parameters.map(({ name, value, lower, upper, verdict }) => [
     name,
     ...within(lower, upper, value, lower, upper),
-    verdictWords[verdict.status],
+    verdictWord(verdict),
     verdict.reason,
   ]);
   return [
@@ -114,7 +114,7 @@ function uncertaintyParts(
             ['quantity', 'value', 'standard error', `lower ${percent}`, `upper ${percent}`, 'verdict', 'because'],
             quantities.map(({ name, value, standardError, lower, upper, verdict }) => {
               const [at, ...ends] = within(lower, upper, value, lower, upper);
-              return [name, at, standardError, ...ends, verdictWords[verdict.status], verdict.reason];
+              return [name, at, standardError, ...ends, verdictWord(verdict), verdict.reason];
             }),
           ),
         ]),

@@ -12,7 +12,7 @@ import type { SensitivityReport, UncertaintyReport } from '../../contract/studie
 import { Refused } from '../../refused.ts';
 import { listedStatistics } from '../../../models/facts/figures.ts';
 import { figure, paragraph, section, table } from '../html.ts';
-import { misfitSentence, verdictWords } from '../../contract/verdicts.ts';
+import { misfitSentence, verdictWord } from '../../contract/verdicts.ts';
 import { barsSvg } from './plot.ts';
 import { strength } from './strength.ts';
 
@@ -62,7 +62,7 @@ function uncertaintySection({ parameters, statistics, conditionNumber, sloppy, w
     paragraph(misfitSentence(statistics) ?? ''),
     table(
       ['parameter', 'verdict', 'because'],
-      parameters.map(({ name, verdict }) => [name, verdictWords[verdict.status], verdict.reason]),
+      parameters.map(({ name, verdict }) => [name, verdictWord(verdict), verdict.reason]),
     ),
     ...[...sloppy, ...warnings].map(paragraph),
     table(['the fit as a whole', 'value'], [...known, ...condition]),

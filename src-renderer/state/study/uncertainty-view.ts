@@ -159,7 +159,10 @@ function predictiveFacts({ block, checks }: NonNullable<UncertaintyReport['predi
 /** One sentence on the whole, after the outcome's word. */
 export function determinedText(report: UncertaintyReport): string {
   const { method, parameters, fit, cancelled } = report;
-  if (cancelled) return 'Stopped: what was found until then stands here.';
+  if (cancelled) {
+    const found = parameters.some(({ fixed, lower, upper }) => !fixed && !(Number.isNaN(lower) && Number.isNaN(upper)));
+    return found ? 'What was found until then stands here.' : 'It was stopped before anything was found.';
+  }
   if (fit.status !== 'converged' && method !== 'hmc')
     return `The fit did not converge, so nothing is known of the intervals: ${fit.reason}.`;
   if (report.diagnostics['runaways'])

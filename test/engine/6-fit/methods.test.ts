@@ -112,7 +112,7 @@ it.each([
   const { status, reason, estimates } = await fit(problem, device);
   expect(status).toBe('failed');
   expect(reason).toBe(`at the starting values ${why}: begin elsewhere, or from many starts`);
-  for (const { verdict } of estimates) expect(verdict.reason).toBe('not determined: the fit has failed');
+  for (const { verdict } of estimates) expect(verdict.reason).toBe('not known: the fit has failed');
 });
 
 it.each([3, 0.7, 1 / 3])(

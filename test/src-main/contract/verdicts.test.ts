@@ -10,6 +10,7 @@ import {
   determinedSentence,
   misfitSentence,
   verdictText,
+  verdictWord,
   type Known,
   type Verdict,
 } from '../../../src-main/contract/verdicts.ts';
@@ -21,6 +22,14 @@ const known = (name: string, verdict: Verdict, more: Partial<Known> = {}): Known
   fixed: false,
   verdict,
   ...more,
+});
+
+it.each([
+  ['not determined', 'not determined: moves with b'],
+  ['not determined', 'not determined: nothing is excluded above, and its end below is not known'],
+  ['not known', 'not known: the fit was stopped by the user'],
+])('%s is the word for “%s”', (word, reason) => {
+  expect(verdictWord({ status: 'none', reason })).toBe(word);
 });
 
 describe('the sentence on all parameters', () => {

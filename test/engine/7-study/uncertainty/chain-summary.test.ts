@@ -50,3 +50,23 @@ it('of few draws looks at all, and of chains that have made none at nothing', ()
   expect(lookedAt(chains, 2)).toEqual(chains);
   expect(lookedAt(chainsOf(4, 2, 0), 2)[0]).toEqual({ draws: [], divergent: [] });
 });
+
+it.each([0, 1, 2])('of %d draws of each chain knows nothing, and calls nothing determined or 0', (draws) => {
+  const { intervals, correlation } = summaryOf(
+    named(2),
+    asTheyAre(2),
+    chainsOf(4, 2, draws).map(({ divergent, draws: own }) => ({
+      divergent,
+      // Chains that have all begun at the fit.
+      draws: own.map(() => Float64Array.of(238.9, 5.5e-4)),
+    })),
+    0.95,
+    [],
+    () => undefined,
+  );
+  for (const { verdict } of intervals)
+    expect(verdict).toEqual({ status: 'none', reason: 'not known: no chain has made enough draws' });
+  if (draws > 0) return;
+  for (const { figures } of intervals) expect(figures['standardDeviation']).toBeNaN();
+  expect(correlation[1]?.[0]).toBeNaN();
+});

@@ -54,7 +54,10 @@ const report: UncertaintyReport = {
 describe('a report of uncertainty', () => {
   it('puts first what needs attention, and says it in one sentence', () => {
     expect(determinedText(report)).toBe('1 of 2 parameters are determined; look at b.');
-    expect(determinedText({ ...report, cancelled: true })).toMatch(/^Stopped/);
+    const stopped = { ...report, cancelled: true };
+    expect(determinedText(stopped)).toBe('What was found until then stands here.');
+    const nothing = report.parameters.map((each) => ({ ...each, lower: NaN, upper: NaN }));
+    expect(determinedText({ ...stopped, parameters: nothing })).toBe('It was stopped before anything was found.');
     expect(determinedText({ ...report, fit: { ...report.fit, status: 'failed' } })).toContain('did not converge');
   });
 
