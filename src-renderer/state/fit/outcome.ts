@@ -44,21 +44,22 @@ export function outcomeOf(report: FitReport, known: readonly Known[], now = new 
       (report.misfits ?? []).length > 0 || report.doubt !== undefined || tied !== ''
         ? 'caution'
         : statusTone[report.status],
-    alarm: [sentenceOf(report.doubt ?? ''), tied, missedSentence(report.misfits)].filter(Boolean).join(' '),
+    alarm: [asSentence(report.doubt ?? ''), tied, missedSentence(report.misfits)].filter(Boolean).join(' '),
     when: `${formatMoment(report.finishedAt, now)}, ${formatDuration(report.milliseconds)}`,
-    sentence: report.status === 'converged' ? convergedSentence(report, known) : sentenceOf(report.reason),
+    sentence: report.status === 'converged' ? convergedSentence(report, known) : asSentence(report.reason),
   };
 }
 
 /** How much is determined, where the end was found if not from the start, what was solved for, and how near the end is. */
 function convergedSentence({ reason, solved = [], decrement }: FitReport, known: readonly Known[]): string {
   const found = reason.split('; ').find((part) => part.startsWith('found '));
-  const sentences = [determinedSentence(known), sentenceOf(found ?? ''), solvedSentence(solved)];
+  const sentences = [determinedSentence(known), asSentence(found ?? ''), solvedSentence(solved)];
   if (decrement !== undefined && !Number.isNaN(decrement)) sentences.push(`Decrement ${formatNumber(decrement, 2)}.`);
   return sentences.filter(Boolean).join(' ');
 }
 
-function sentenceOf(text: string): string {
+/** With a capital and a full stop. */
+export function asSentence(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   return `${trimmed[0]!.toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;

@@ -176,14 +176,15 @@ export function rankingText(report: SensitivityReport): string {
   if (!first) return '';
   const key = rankedBy(report);
   const title = figureTitle(key);
+  const of = report.of === 'objective' ? report.of : `output ${report.of}`;
   const size = (row: IndexRow) => formatNumber(magnitude(figure(row, key)), 'rough');
   const then = second ? `, then ${second.name} with ${size(second)}` : '';
   const said = saidOfBounds(report);
   const sizes = report.indices.map((row) => magnitude(figure(row, key)));
   if (!sizes.some((value) => value > 0)) {
     const isConstant = report.variance === 0 || sizes.every((value) => value === 0);
-    return isConstant ? `${report.of} depends on none of them.` : `No index of ${report.of} is defined.`;
+    return isConstant ? `The ${of} depends on none of them.` : `No index of the ${of} is defined.`;
   }
-  if (said !== '' && numberOf(first, key) > 1) return `${report.of} is steepest along ${first.name}. ${said}`;
-  return `${report.of} depends most on ${first.name}: ${title} ${size(first)}${then}.${said && ` ${said}`}`;
+  if (said !== '' && numberOf(first, key) > 1) return `The ${of} is steepest along ${first.name}. ${said}`;
+  return `The ${of} depends most on ${first.name}: ${title} ${size(first)}${then}.${said && ` ${said}`}`;
 }

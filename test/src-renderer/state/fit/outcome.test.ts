@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FitReport } from '../../../../src-main/contract/contract.ts';
-import { outcomeOf } from '../../../../src-renderer/state/fit/outcome.ts';
+import { asSentence, outcomeOf } from '../../../../src-renderer/state/fit/outcome.ts';
 
 const estimate = { name: 'k', block: 'k', value: 2, standardError: 0.1, lower95: 1.8, upper95: 2.2, fixed: false };
 const good = { status: 'determined', reason: 'well determined, to ±10 %' } as const;
@@ -20,6 +20,12 @@ const fit: FitReport = {
   finishedAt: '2026-11-21T14:32:08',
   meaning: '',
 };
+
+it('begins what was refused as a sentence begins, and ends it', () => {
+  expect(asSentence('every observation is missing')).toBe('Every observation is missing.');
+  expect(asSentence('It was stopped.')).toBe('It was stopped.');
+  expect(asSentence('')).toBe('');
+});
 
 describe('the outcome of a fit', () => {
   const now = new Date('2026-11-21T15:00:00');

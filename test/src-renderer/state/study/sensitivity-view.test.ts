@@ -66,9 +66,9 @@ describe('a report of sensitivity', () => {
   it('says of a constant that it depends on nothing, and of what is not defined that it is not', () => {
     const without = (figures: Record<string, number>, more: Partial<SensitivityReport> = {}) =>
       rankingText({ ...sobol, indices: [index('a', figures), index('b', figures)], ...more });
-    expect(without({ ST: NaN }, { variance: 0 })).toBe('f depends on none of them.');
-    expect(without({ muStar: 0 }, { method: 'morris' })).toBe('f depends on none of them.');
-    expect(without({ ST: NaN }, { variance: NaN })).toBe('No index of f is defined.');
+    expect(without({ ST: NaN }, { variance: 0 })).toBe('The output f depends on none of them.');
+    expect(without({ muStar: 0 }, { method: 'morris' })).toBe('The output f depends on none of them.');
+    expect(without({ ST: NaN }, { variance: NaN })).toBe('No index of the output f is defined.');
   });
 
   it("of an array by Sobol's method has both indices along its rows", () => {
@@ -81,7 +81,8 @@ describe('a report of sensitivity', () => {
 
   it('ranks by what its method ranks by; what is not defined comes last', () => {
     expect(ranked(sobol).map(({ name }) => name)).toEqual(['b', 'a', 'constructor']);
-    expect(rankingText(sobol)).toBe('f depends most on b: Sᴛ 0.9, then a with 0.2.');
+    expect(rankingText(sobol)).toBe('The output f depends most on b: Sᴛ 0.9, then a with 0.2.');
+    expect(rankingText({ ...sobol, of: 'objective' })).toMatch(/^The objective depends most on b: /);
   });
 
   it('gives bars with their intervals, most influential first', () => {
