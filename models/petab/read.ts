@@ -5,6 +5,7 @@ import { refuse } from '../sbml/refusal.ts';
 import { decodeText } from '../tables/csv.ts';
 import { pathFault } from '../tables/path.ts';
 import type { ReadFile } from '../tables/read-tables.ts';
+import { demandColumns, type TableKind } from './columns.ts';
 import type { PetabProblem, SubProblem } from './problem.ts';
 import { readParameter } from './rows.ts';
 import { readTsv, type PetabTable } from './tsv.ts';
@@ -46,10 +47,23 @@ export async function readProblem(yaml: string, readFile: ReadFile): Promise<Pet
   const json = yamlOf(yaml);
   const version = String((json as { format_version?: unknown } | null)?.format_version ?? '');
   const text = async (file: string): Promise<string> => decodeText(await bytesOf(file, readFile));
-  const tables = (names: readonly string[]): Promise<PetabTable[]> =>
-    Promise.all(names.map(async (name) => readTsv(name, await bytesOf(name, readFile))));
+  const warnings: string[] = [];
+  const tablesOf =
+    (of: 1 | 2) =>
+    async (kind: TableKind, names: readonly string[]): Promise<PetabTable[]> => {
+      const twice = names.find((name, i) => names.indexOf(name) < i);
+      if (twice !== undefined) refuse(`the problem's file names "${twice}" twice among its ${kind}`);
+      return Promise.all(
+        names.map(async (name) => {
+          const table = readTsv(name, await bytesOf(name, readFile));
+          demandColumns(of, kind, name, table, warnings);
+          return table;
+        }),
+      );
+    };
   if (/^1(\.|$)/.test(version)) {
     const { parameter_file: parameters, problems } = checked(version1, json);
+    const tables = tablesOf(1);
     const parts: SubProblem[] = [];
     let first = 0;
     for (const [i, part] of problems.entries()) {
@@ -61,16 +75,16 @@ export async function readProblem(yaml: string, readFile: ReadFile): Promise<Pet
         {
           id,
           model: await text(model),
-          conditions: await tables(part.condition_files),
-          observables: await tables(part.observable_files),
-          measurements: await tables(part.measurement_files),
+          conditions: await tables('conditions', part.condition_files),
+          observables: await tables('observables', part.observable_files),
+          measurements: await tables('measurements', part.measurement_files),
         },
         first,
       );
       first += read.measurements.length;
       parts.push(read);
     }
-    return problemOf(1, await tables([parameters].flat()), new Map(), parts);
+    return problemOf(1, await tables('parameters', [parameters].flat()), new Map(), parts, warnings);
   }
   if (!/^2(\.|$)/.test(version)) return refuse(`the format_version "${version}" of PEtab is not known: 1 and 2 are`);
   const given = checked(version2, json);
@@ -81,17 +95,22 @@ export async function readProblem(yaml: string, readFile: ReadFile): Promise<Pet
     if (language !== 'sbml') return refuse(`the model "${id}" is written in ${language}, and SBML alone is read`);
     models.set(id, await text(location));
   }
+  const tables = tablesOf(2);
   const mapping = new Map<string, string>();
-  for (const row of (await tables(given.mapping_files)).flatMap(({ rows }) => rows))
-    if (row.cell('modelEntityId') !== '') mapping.set(row.demand('petabEntityId'), row.cell('modelEntityId'));
+  for (const row of (await tables('mapping', given.mapping_files)).flatMap(({ rows }) => rows)) {
+    const [id, inModel] = [row.demand('petabEntityId'), row.cell('modelEntityId')];
+    if (inModel === '') continue;
+    if (mapping.has(id)) refuse(`${row.where}: "${id}" is mapped twice`);
+    mapping.set(id, inModel);
+  }
   const parts = readParts2({
     models,
-    conditions: await tables(given.condition_files),
-    experiments: await tables(given.experiment_files),
-    observables: await tables(given.observable_files),
-    measurements: await tables(given.measurement_files),
+    conditions: await tables('conditions', given.condition_files),
+    experiments: await tables('experiments', given.experiment_files),
+    observables: await tables('observables', given.observable_files),
+    measurements: await tables('measurements', given.measurement_files),
   });
-  return problemOf(2, await tables(given.parameter_files), mapping, parts);
+  return problemOf(2, await tables('parameters', given.parameter_files), mapping, parts, warnings);
 }
 
 function problemOf(
@@ -99,6 +118,7 @@ function problemOf(
   tables: readonly PetabTable[],
   mapping: ReadonlyMap<string, string>,
   parts: readonly SubProblem[],
+  warnings: readonly string[],
 ): PetabProblem {
   const rows = tables.flatMap((table) => table.rows);
   const parameters = rows.map((row) => readParameter(row, version));
@@ -108,7 +128,7 @@ function problemOf(
     seen.add(id);
   }
   if (parts.every(({ measurements }) => measurements.length === 0)) refuse('it has no measurement');
-  return { version, parameters, mapping, parts, warnings: [] };
+  return { version, parameters, mapping, parts, warnings };
 }
 
 function yamlOf(text: string): unknown {

@@ -3,6 +3,7 @@ import { decodeText } from '../tables/csv.ts';
 import { splitCsv, type CsvRows } from '../tables/split-csv.ts';
 import { TableError } from '../tables/table.ts';
 import { refuse } from '../sbml/refusal.ts';
+import { decimal } from '../sbml/xml.ts';
 
 export interface Row {
   /** `PROBLEM.tsv, row 3`. */
@@ -27,12 +28,19 @@ export function readTsv(file: string, bytes: Uint8Array): PetabTable {
   const cells = cellsOf(file, bytes);
   if (cells.count === 0) return { columns: [], rows: [] };
   const columns = Array.from({ length: cells.width(0) }, (_, i) => cells.cell(0, i));
-  const place = new Map(columns.map((column, i) => [column, i]));
+  const place = new Map<string, number>();
+  for (const [i, column] of columns.entries()) {
+    if (column !== '' && place.has(column)) refuse(`${file} has two columns "${column}"`);
+    place.set(column, i);
+  }
   const rows = Array.from({ length: cells.count - 1 }, (_, i): Row => {
     const where = `${file}, row ${i + 1}`;
+    const width = cells.width(i + 1);
+    for (let over = columns.length; over < width; over++)
+      if (cells.cell(i + 1, over) !== '') refuse(`${where} has ${width} cells, and the header has ${columns.length}`);
     const cell = (column: string): string => {
       const at = place.get(column);
-      return at === undefined || at >= cells.width(i + 1) ? '' : cells.cell(i + 1, at);
+      return at === undefined || at >= width ? '' : cells.cell(i + 1, at);
     };
     return {
       where,
@@ -66,6 +74,6 @@ export function readNumber(text: string, where: string): number {
 export function plainNumber(text: string): number | undefined {
   const infinite = /^([-+]?)inf(inity)?$/i.exec(text);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
-  const value = Number(text);
-  return text === '' || !Number.isFinite(value) ? undefined : value;
+  const value = decimal(text);
+  return Number.isFinite(value) ? value : undefined;
 }
