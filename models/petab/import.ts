@@ -46,6 +46,13 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
   }
   refuseIdle(problem);
   refuseStrangers(problem);
+  const unmeasured = problem.parts.flatMap(({ measurements }) =>
+    measurements.filter(({ value }) => Number.isNaN(value)),
+  );
+  if (unmeasured.length > 0)
+    warnings.push(
+      `${unmeasured[0]!.where} has no measurement${unmeasured.length > 1 ? `, nor have ${unmeasured.length - 1} others` : ''}: it counts for nothing`,
+    );
   const idle = problem.parts[0]?.idle ?? [];
   if (idle.length > 0)
     warnings.push(`no experiment has the condition ${idle.map((id) => `"${id}"`).join(', ')}: nothing is made of it`);

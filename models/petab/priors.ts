@@ -39,9 +39,11 @@ const single = new Set(['chisquare', 'exponential', 'rayleigh']);
 export function readPrior(row: Row, version: 1 | 2, scale: Scale): PriorJson | undefined {
   const [typeColumn, numbersColumn] =
     version === 1 ? ['objectivePriorType', 'objectivePriorParameters'] : ['priorDistribution', 'priorParameters'];
-  const type = row.cell(typeColumn);
   const text = row.cell(numbersColumn);
-  if (type === '' || (version === 1 && type === 'parameterScaleUniform' && text === '')) return undefined;
+  // Version 1 has a usual one, which needs to be said no more than its bounds.
+  const type = row.cell(typeColumn) || (version === 1 ? 'parameterScaleUniform' : '');
+  if (text === '' && (type === '' || type === 'parameterScaleUniform')) return undefined;
+  if (type === '') return refuse(`${row.where} says "${text}" in ${numbersColumn}, and no ${typeColumn}`);
   const where = `${row.where}: the prior "${type}" of "${row.cell('parameterId')}"`;
   const table: Readonly<Record<string, (a: number, b: number, on: Scale) => PriorJson>> =
     version === 1 ? version1 : version2;
@@ -49,5 +51,7 @@ export function readPrior(row: Row, version: 1 | 2, scale: Scale): PriorJson | u
   const numbers = text.split(';').map((part) => readNumber(part.trim(), where));
   const wanted = version === 2 && single.has(type) ? 1 : 2;
   if (numbers.length !== wanted) return refuse(`${where} wants ${wanted} numbers, got ${JSON.stringify(text)}`);
-  return table[type]?.(numbers[0]!, numbers[1]!, scale);
+  const prior = table[type]?.(numbers[0]!, numbers[1]!, scale);
+  const fault = Object.values(prior ?? {}).some((value) => typeof value === 'number' && !Number.isFinite(value));
+  return fault ? refuse(`${where} has no density with ${JSON.stringify(text)}`) : prior;
 }

@@ -2,7 +2,8 @@
 import type { Expression } from '../formula/syntax.ts';
 import { symbolsIn } from '../sbml/linear.ts';
 import { refuse } from '../sbml/refusal.ts';
-import { number } from '../sbml/syntax.ts';
+import { numberIn } from '../sbml/start.ts';
+import { number, symbolOf } from '../sbml/syntax.ts';
 import { readMath } from './math.ts';
 import { readPrior } from './priors.ts';
 import type { Distribution, Measurement, Observable, PetabParameter } from './problem.ts';
@@ -10,8 +11,18 @@ import { isMissing, plainNumber, readNumber, type Row } from './tsv.ts';
 
 const scales = ['lin', 'log', 'log10'] as const;
 
+const isId = (text: string): boolean => /^[a-z_]\w*$/i.test(text);
+
+/** What formulas can name. */
+function demandId(row: Row, column: string): string {
+  const id = row.demand(column);
+  return isId(id)
+    ? id
+    : refuse(`${row.where}: the ${column} "${id}" is none in PEtab: letters, digits and "_" alone, and no digit first`);
+}
+
 export function readParameter(row: Row, version: 1 | 2): PetabParameter {
-  const id = row.demand('parameterId');
+  const id = demandId(row, 'parameterId');
   const scaleText = (version === 1 && row.cell('parameterScale')) || 'lin';
   const scale = scales.find((each) => each === scaleText);
   if (!scale)
@@ -24,9 +35,20 @@ export function readParameter(row: Row, version: 1 | 2): PetabParameter {
   if (!estimated && nominal === undefined)
     return refuse(`${row.where}: "${id}" is not estimated, and has no nominalValue`);
   const [lower, upper] = [row.number('lowerBound') ?? -Infinity, row.number('upperBound') ?? Infinity];
+  if (estimated) demandRange(`${row.where}: "${id}"`, scale, lower, upper, nominal);
   const name = row.cell('parameterName');
   const prior = estimated ? readPrior(row, version, scale) : undefined;
   return { where: row.where, id, name: name === '' ? undefined : name, scale, lower, upper, nominal, estimated, prior };
+}
+
+/** Bounds are of the parameter itself, on whatever scale it is. */
+function demandRange(what: string, scale: string, lower: number, upper: number, nominal: number | undefined): void {
+  if (lower > upper) refuse(`${what} has the lowerBound ${lower} above its upperBound ${upper}`);
+  if (scale !== 'lin' && ((lower < 0 && lower > -Infinity) || upper <= 0))
+    refuse(
+      `${what} has the parameterScale ${scale} and bounds from ${lower} to ${upper}: these are of the parameter itself, which is above 0`,
+    );
+  if (nominal !== undefined && !Number.isFinite(nominal)) refuse(`${what} is estimated, and begins at ${nominal}`);
 }
 
 const distributions: Readonly<Record<string, Distribution>> = {
@@ -41,7 +63,7 @@ const distributions: Readonly<Record<string, Distribution>> = {
 };
 
 export function readObservable(row: Row, version: 1 | 2): Observable {
-  const id = row.demand('observableId');
+  const id = demandId(row, 'observableId');
   const what = `${row.where}: the observable "${id}"`;
   const transformation = (version === 1 && row.cell('observableTransformation')) || 'lin';
   const noise = row.cell('noiseDistribution') || 'normal';
@@ -65,15 +87,23 @@ export function readObservable(row: Row, version: 1 | 2): Observable {
     return Array.from({ length: most }, (_, i) => `${kind}${i + 1}_${id}`);
   };
   const name = row.cell('observableName');
+  const observablePlaceholders = version === 1 ? named('observableParameter') : declared('observablePlaceholders');
+  const noisePlaceholders = version === 1 ? named('noiseParameter') : declared('noisePlaceholders');
+  const placeholders = [...observablePlaceholders, ...noisePlaceholders];
+  const fault = placeholders.find((each, i) => !isId(each) || placeholders.indexOf(each) < i);
+  if (fault !== undefined)
+    refuse(`${what} has the placeholder "${fault}"${isId(fault) ? ' twice' : ', which is no id of PEtab'}`);
+  const noiseFormula = readMath(noisy, `${what} in its noiseFormula`);
+  demandNoise(noiseFormula, what);
   return {
     id,
     name: name === '' ? undefined : name,
     formula: readMath(observed, `${what} in its observableFormula`),
-    noise: readMath(noisy, `${what} in its noiseFormula`),
+    noise: noiseFormula,
     distribution,
     decimal: transformation === 'log10',
-    observablePlaceholders: version === 1 ? named('observableParameter') : declared('observablePlaceholders'),
-    noisePlaceholders: version === 1 ? named('noiseParameter') : declared('noisePlaceholders'),
+    observablePlaceholders,
+    noisePlaceholders,
   };
 }
 
@@ -85,17 +115,23 @@ export function readMeasurement(
   const observable = row.demand('observableId');
   const found = observables.get(observable);
   if (!found) return refuse(`${row.where} is of the observable "${observable}", which no table has`);
-  return {
-    where: row.where,
-    observable,
-    experiment,
-    time: readNumber(row.demand('time'), `${row.where}: "time"`),
-    value: row.number('measurement') ?? NaN,
-    overrides: new Map([
-      ...overridesIn(row, 'observableParameters', found.observablePlaceholders),
-      ...overridesIn(row, 'noiseParameters', found.noisePlaceholders),
-    ]),
-  };
+  const time = readNumber(row.demand('time'), `${row.where}: "time"`);
+  const value = row.number('measurement') ?? NaN;
+  if (Math.abs(value) === Infinity) refuse(`${row.where} has the measurement ${value}, which is no number`);
+  if (found.distribution.startsWith('log') && value <= 0)
+    refuse(`${row.where} has the measurement ${value}, and the noise of "${observable}" is that of its logarithm`);
+  const overrides = new Map([
+    ...overridesIn(row, 'observableParameters', found.observablePlaceholders),
+    ...overridesIn(row, 'noiseParameters', found.noisePlaceholders),
+  ]);
+  demandNoise(overrides.get(symbolOf(found.noise) ?? '') ?? found.noise, row.where);
+  return { where: row.where, observable, experiment, time, value, overrides };
+}
+
+/** Noise that is a number alone. */
+function demandNoise(noise: Expression, what: string): void {
+  const constant = numberIn(noise);
+  if (constant !== undefined && !(constant > 0)) refuse(`${what} has the noise ${constant}, and it must be above 0`);
 }
 
 function overridesIn(row: Row, column: string, placeholders: readonly string[]): (readonly [string, Expression])[] {

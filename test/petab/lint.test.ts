@@ -6,17 +6,27 @@ import { importPetab } from '../../models/petab/import.ts';
 
 const folder = join(import.meta.dirname, 'cases/v1/0007');
 
-/** The case with some of its files replaced. */
-async function imported(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+/** The case with some of its files replaced: what is warned of. */
+const imported = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+  (await importedModel(files)).warnings;
+
+async function importedModel(files: Readonly<Record<string, string>>): ReturnType<typeof importPetab> {
   const yaml = files['_0007.yaml'] ?? (await readFile(join(folder, '_0007.yaml'), 'utf8'));
   const read = async (name: string): Promise<Uint8Array> =>
     files[name] === undefined
       ? readFile(join(folder, name))
       : new TextEncoder().encode(files[name].replaceAll(' ', '\t'));
-  return (await importPetab(yaml, read, 'case')).warnings;
+  return importPetab(yaml, read, 'case');
 }
 
 const header = 'parameterId parameterScale lowerBound upperBound nominalValue estimate\n';
+const withK = (row: string, more = ''): Record<string, string> => ({
+  '_parameters.tsv': `${header.trimEnd()}${more}\na0 lin 0 10 1.0 1\nb0 lin 0 10 0.0 1\nk1 ${row}\n`,
+});
+const observed = (a: string, b: string): Record<string, string> => ({
+  '_observables.tsv': `observableId observableFormula observableTransformation noiseFormula\nobs_a A lin ${a}\n${b}\n`,
+});
+const noisy = { ...observed('0.5', 'obs_b B log10 noiseParameter1_obs_b') };
 const twice = `format_version: 1
 parameter_file: _parameters.tsv
 problems:
@@ -65,6 +75,56 @@ it.each([
     '_measurements.tsv, row 1: "time" wants a number, got "0x10"',
   ],
   [
+    'a measurement of which there is no logarithm',
+    { '_measurements.tsv': 'observableId simulationConditionId time measurement\nobs_b c0 10 0\n' },
+    '_measurements.tsv, row 1 has the measurement 0, and the noise of "obs_b" is that of its logarithm',
+  ],
+  [
+    'a measurement that is infinite',
+    { '_measurements.tsv': 'observableId simulationConditionId time measurement\nobs_a c0 10 inf\n' },
+    '_measurements.tsv, row 1 has the measurement Infinity, which is no number',
+  ],
+  [
+    'noise that is 0',
+    observed('0', 'obs_b B log10 0.6'),
+    '_observables.tsv, row 1: the observable "obs_a" has the noise 0, and it must be above 0',
+  ],
+  [
+    'noise below 0 of one row',
+    { ...noisy, '_measurements.tsv': measured('noiseParameters', '-0.1') },
+    '_measurements.tsv, row 2 has the noise -0.1, and it must be above 0',
+  ],
+  [
+    'bounds that cross',
+    withK('lin 10 0 0.8 1'),
+    '_parameters.tsv, row 3: "k1" has the lowerBound 10 above its upperBound 0',
+  ],
+  [
+    'bounds that are of the logarithm',
+    withK('log10 -3 3 0.8 1'),
+    '_parameters.tsv, row 3: "k1" has the parameterScale log10 and bounds from -3 to 3: these are of the parameter itself',
+  ],
+  [
+    'a beginning without end',
+    withK('lin 0 inf inf 1'),
+    '_parameters.tsv, row 3: "k1" is estimated, and begins at Infinity',
+  ],
+  [
+    'a prior without a density',
+    withK('lin 0 10 0.8 1 normal inf;1', ' objectivePriorType objectivePriorParameters'),
+    '_parameters.tsv, row 3: the prior "normal" of "k1" has no density with "inf;1"',
+  ],
+  [
+    'an observable that no formula can name',
+    observed('0.5', 'o(b B log10 0.6'),
+    '_observables.tsv, row 2: the observableId "o(b" is none in PEtab',
+  ],
+  [
+    'a parameter that no formula can name',
+    { '_parameters.tsv': `${header}a-0 lin 0 10 1.0 1\n` },
+    '_parameters.tsv, row 1: the parameterId "a-0" is none in PEtab',
+  ],
+  [
     'a file that is named twice',
     { '_0007.yaml': twice },
     'the problem\'s file names "_measurements.tsv" twice among its measurements',
@@ -75,6 +135,21 @@ it.each([
     '_parameters.tsv, row 3: the parameter "idle" is used nowhere',
   ],
 ])('%s is refused', async (_, files, says) => expect(imported(files)).rejects.toThrow(says));
+
+it('warns of a row without a measurement', async () => {
+  const rows = (value: string): string =>
+    `observableId simulationConditionId time measurement\nobs_a c0 10 0.2\nobs_b c0 10 ${value}\n`;
+  expect(await imported({ '_measurements.tsv': rows('NaN') })).toEqual([
+    '_measurements.tsv, row 2 has no measurement: it counts for nothing',
+  ]);
+});
+
+it('takes numbers of a prior that is not named for those of the usual one', async () => {
+  const files = withK('log10 1e-3 1e3 0.8 1  -2;1', ' objectivePriorType objectivePriorParameters');
+  const { document } = await importedModel(files);
+  const { blocks } = JSON.parse(JSON.stringify(document)) as { blocks: { id: string; prior?: unknown }[] };
+  expect(blocks.find(({ id }) => id === 'k1')?.prior).toEqual({ family: 'uniform', lower: -2, upper: 1, of: 'log10' });
+});
 
 it('warns of a column that PEtab does not have', async () => {
   const table = 'observableId observableFormula observableTransform noiseFormula\nobs_a A lin 0.5\nobs_b B log10 0.6\n';
