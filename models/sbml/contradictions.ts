@@ -57,20 +57,24 @@ export function demandOneMeaning(model: SbmlModel): void {
 /**
  * What is always so says in a circle what it is. What a `delay()` looks back at is another time's. After validation rule 20906.
  */
-function refuseCircles({ rules, reactions }: SbmlModel): void {
-  const behind = new Map<string, Expression>([
+function refuseCircles({ rules, reactions, initialAssignments }: SbmlModel): void {
+  const always = new Map<string, Expression>([
     ...rules.flatMap(({ kind, variable, math }) => (kind === 'assignment' ? [[variable, math] as const] : [])),
     ...reactions.flatMap(({ id, rate }) => (rate ? [[id, rate] as const] : [])),
   ]);
+  refuseCircle('its rules depend', always);
+  const atStart = initialAssignments.map(({ variable, math }) => [variable, math] as const);
+  refuseCircle('its initial assignments and rules depend', new Map([...always, ...atStart]));
+}
+
+function refuseCircle(what: string, behind: ReadonlyMap<string, Expression>): void {
   const settled = new Set<string>();
   const follow = (id: string, path: readonly string[]): void => {
     const math = behind.get(id);
     if (!math || settled.has(id)) return;
     if (path.includes(id)) {
       const circle = [...path.slice(path.indexOf(id)), id].map((each) => `"${each}"`).join(' → ');
-      refuse(
-        `its rules depend on one another in a circle: ${circle} (an algebraic rule is solved for what it determines)`,
-      );
+      refuse(`${what} on one another in a circle: ${circle} (an algebraic rule is solved for what it determines)`);
     }
     for (const each of symbolsIn(atThisTime(math))) follow(each, [...path, id]);
     settled.add(id);
@@ -105,8 +109,11 @@ function oneOfEachId({ level, ...model }: SbmlModel): Map<string, Kind> {
   for (const { id, constant } of model.compartments) add(id, 'a compartment', constant);
   for (const { id, constant, boundary } of model.species) add(id, 'a species', constant, boundary);
   for (const { id, constant } of model.parameters) add(id, 'a parameter', constant);
-  for (const { id, references } of model.reactions) {
+  for (const { id, references, parameters } of model.reactions) {
     add(id, 'a reaction');
+    const own = parameters.map((each) => each.id);
+    const twice = own.find((each, i) => own.indexOf(each) < i);
+    if (twice !== undefined) refuse(`the reaction "${id}" has two parameters "${twice.slice(id.length + 1)}"`);
     for (const reference of references) add(reference.id, 'a reference to a species', reference.constant);
   }
   return kinds;

@@ -36,7 +36,10 @@ export function readLambda(math: XmlElement, where: string): Lambda | undefined 
   if (!lambda) return undefined;
   if (lambda.name !== 'lambda') return { parameters: [], body: expressionOf(lambda, where) };
   const parameters = lambda.children.filter((each) => each.name === 'bvar').map((each) => textOf(each.children[0]));
-  const [body] = lambda.children.filter((each) => each.name !== 'bvar');
+  const [body, second] = lambda.children.filter((each) => each.name !== 'bvar');
+  if (second) return refuse(`${where} has a <${second.name}> beside its <${body?.name}>`);
+  const twice = parameters.find((id, i) => parameters.indexOf(id) < i);
+  if (twice !== undefined) return refuse(`${where} has two arguments "${twice}"`);
   const strange = body && symbolsIn(body).find((id) => !parameters.includes(id));
   if (strange !== undefined) return refuse(`${where} reads "${strange}", which is none of its arguments`);
   return body && { parameters, body: expressionOf(body, where) };
@@ -143,10 +146,11 @@ function piecewise(element: XmlElement, where: string): Expression {
   const list = element.children
     .filter(({ name }) => name === 'piece')
     .map(({ children }) => {
-      const [value, condition] = children;
-      if (!value || !condition) return refuse(`${where} has a <piece> without a value and a condition`);
+      const [value, condition, third] = children;
+      if (!value || !condition || third) return refuse(`${where} has a <piece> that is not a value and a condition`);
       return [expressionOf(value, where), expressionOf(condition, where)] as const;
     });
-  const otherwise = element.children.find(({ name }) => name === 'otherwise')?.children[0];
-  return pieces(list, otherwise && expressionOf(otherwise, where));
+  const otherwise = element.children.filter(({ name }) => name === 'otherwise').flatMap(({ children }) => children);
+  if (otherwise.length > 1) return refuse(`${where} has a <piecewise> that is two things otherwise`);
+  return pieces(list, otherwise[0] && expressionOf(otherwise[0], where));
 }

@@ -61,6 +61,16 @@ const parts: ReadonlySet<string> = new Set([
   ...['listOfRules', 'listOfConstraints', 'listOfReactions', 'listOfEvents'],
 ]);
 
+/** Of two of one kind one would be dropped. */
+function demandOnce({ children, namespace }: XmlElement, what: string): void {
+  const known = new Set<string>();
+  for (const each of children) {
+    if (each.namespace !== namespace) continue;
+    if (known.has(each.name)) refuse(`${what} has two <${each.name}>`);
+    known.add(each.name);
+  }
+}
+
 class Reader {
   private readonly level: number;
   private readonly version: number;
@@ -75,13 +85,9 @@ class Reader {
 
   model(): SbmlModel {
     const { root, level, version, warnings } = this;
-    const known = new Set<string>();
-    for (const { name, namespace } of root.children) {
-      if (namespace !== root.namespace) continue;
-      if (!parts.has(name)) refuse(`<${name}> is no part of an SBML model`);
-      if (known.has(name)) refuse(`the model has two <${name}>`);
-      known.add(name);
-    }
+    for (const { name, namespace } of root.children)
+      if (namespace === root.namespace && !parts.has(name)) refuse(`<${name}> is no part of an SBML model`);
+    demandOnce(root, 'the model');
     if (listed(root, 'listOfConstraints').length > 0)
       warnings.push('its constraints are left out: they are not watched');
     return {
@@ -242,6 +248,8 @@ class Reader {
     const id = this.demandId(element);
     const law = child(element, 'kineticLaw');
     const where = `the rate of "${id}"`;
+    demandOnce(element, `the reaction "${id}"`);
+    if (law) demandOnce(law, where);
     const text = law?.attributes.get('formula');
     const side = (list: string, sign: -1 | 1): SpeciesReference[] =>
       listed(element, list).map((each) => this.reference(each, id, sign));
@@ -287,6 +295,7 @@ class Reader {
   private event(element: XmlElement, i: number): SbmlEvent[] {
     const id = element.attributes.get('id') ?? `event_${i + 1}`;
     const where = `the event "${id}"`;
+    demandOnce(element, where);
     const trigger = child(element, 'trigger');
     const math = this.math(trigger, where);
     if (!trigger || !math) return [];

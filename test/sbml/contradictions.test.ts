@@ -103,6 +103,62 @@ it.each<[string, Parts, RegExp]>([
     },
     /hasOnlySubstanceUnits="True", which is neither true nor false/,
   ],
+  [
+    'initial assignments in a circle',
+    {
+      parameters: parameter('a') + parameter('b'),
+      rest: `<listOfInitialAssignments><initialAssignment symbol="a">${math('<ci>b</ci>')}</initialAssignment></listOfInitialAssignments>${rules(['assignment', 'b', math('<ci>a</ci>')])}`,
+    },
+    /its initial assignments and rules depend on one another in a circle: "(a|b)" → "(a|b)" → "(a|b)"/,
+  ],
+  [
+    'a parameter of a reaction twice',
+    {
+      rest: reaction.replace(
+        '</kineticLaw>',
+        '<listOfLocalParameters><localParameter id="k" value="1"/><localParameter id="k" value="2"/></listOfLocalParameters></kineticLaw>',
+      ),
+    },
+    /the reaction "R" has two parameters "k"/,
+  ],
+  [
+    'a reaction with two laws',
+    { rest: reaction.replace('</reaction>', `<kineticLaw>${math('<cn>2</cn>')}</kineticLaw></reaction>`) },
+    /the reaction "R" has two <kineticLaw>/,
+  ],
+  [
+    'an event with two delays',
+    {
+      rest: event('a').replace(
+        '<listOfEventAssignments>',
+        `<delay>${one}</delay><delay>${one}</delay><listOfEventAssignments>`,
+      ),
+    },
+    /the event "E" has two <delay>/,
+  ],
+  [
+    'an argument twice',
+    {
+      rest: `<listOfFunctionDefinitions><functionDefinition id="f">${math('<lambda><bvar><ci>x</ci></bvar><bvar><ci>x</ci></bvar><ci>x</ci></lambda>')}</functionDefinition></listOfFunctionDefinitions>`,
+    },
+    /the function "f" has two arguments "x"/,
+  ],
+  [
+    'a piece of three',
+    { rest: rules(['assignment', 'a', math('<piecewise><piece><cn>1</cn><true/><cn>2</cn></piece></piecewise>')]) },
+    /the rule of "a" has a <piece> that is not a value and a condition/,
+  ],
+  [
+    'two things otherwise',
+    {
+      rest: rules([
+        'assignment',
+        'a',
+        math('<piecewise><otherwise><cn>1</cn></otherwise><otherwise><cn>2</cn></otherwise></piecewise>'),
+      ]),
+    },
+    /the rule of "a" has a <piecewise> that is two things otherwise/,
+  ],
   ['a number of two parts', { rest: rules(['assignment', 'a', math('<cn>1<sep/>2</cn>')]) }, /in 2 parts/],
 ])('%s', (_, parts, words) => {
   const read = (): unknown => importSbml(model(parts));
