@@ -208,7 +208,7 @@ export const conditionName = words(
 export const timeName = words(
   ...['t', 'time', 'times', 'zeit', 'zeitpunkt', 'days?', 'tage?', 'date', 'datum', 'hours?', 'stunden?', 'h', 'min'],
   ...['minutes?', 'minuten?', 'sec', 'seconds?', 's', 'sekunden?', 'year', 'years', 'jahr', 'age', 'alter', 'weeks?'],
-  ...['woche', 'months?'],
+  ...['woche', 'months?', 'clock', 'uhrzeit', 'elapsed', 'timestamp', 'zeitstempel'],
 );
 export const abscissaName = words(
   ...['x', 'dose', 'dosis', 'conc\\p{L}*', 'konz\\p{L}*', 'c', 'substrate?', 'substrat', 'ligand', 'temp\\p{L}*'],

@@ -25,6 +25,7 @@ describe('roles are found by name, unit and content', () => {
     [['signal first'], 'signal,time\n5,0\n4,1\n3,2\n', ['y', 'x']],
     [['what is in brackets'], '[I] (nM);v_i/v_0\n0;1\n1;0.9\n5;0.4\n', ['x', 'y']],
     [['what is in brackets, behind'], 'F/F0;[Quencher] (mM)\n1;0\n0.9;1\n0.4;5\n', ['y', 'x']],
+    [['a clock beside a temperature'], 'clock,temp\n9:00:00,80\n9:10:00,66\n9:20:00,56\n', ['x', 'y']],
     [['a relative pressure'], 'p/p0;uptake\n0.1;1\n0.2;2\n0.3;5\n', ['x', 'y']],
     [['group'], 'subject,t,y\n1,0,5\n1,1,4\n2,0,6\n2,1,3\n', ['group', 'x', 'y']],
     [['treatment'], 't,y,drug\n0,5,a\n1,4,a\n0,6,b\n1,3,b\n', ['x', 'y', 'group']],
