@@ -114,7 +114,7 @@ export function findDecimal(rows: CsvRows, delimiter: string): '.' | ',' {
   return delimiter === ',' ? '.' : (decimalSeen(rows) ?? '.');
 }
 
-const besideNumbers = /\s*(?:%|±|\+\/-|\+-)\s*/;
+const besideNumbers = /\s*(?:[%\p{Sc}]|±|\+\/-|\+-)\s*/u;
 
 /** Where commas part cells: of cells in quotes a comma, where none holds a point and one is no group of three digits. */
 export function decimalInQuotes(rows: CsvRows): ',' | undefined {

@@ -125,7 +125,7 @@ function oddNote({ name, type, text, labels = 0 }: NamedColumn, rows: number): s
   const cells = Array.from({ length: Math.min(rows, quotedRows) }, (_, row) => text(row) ?? '').filter(
     (cell) => cell !== '',
   );
-  const odd = cells.filter((cell) => /^[(+\u2212-]?[.,]?\d/.test(cell));
+  const odd = cells.filter((cell) => /^[(+\u2212-]?\p{Sc}?\s?[.,]?\d/u.test(cell));
   const [first] = odd;
   if (first === undefined || odd.length < 0.7 * cells.length) return [];
   return [`${name} is taken as labels: ${first} is read as no number.`];

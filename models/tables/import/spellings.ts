@@ -1,6 +1,6 @@
 /**
  * Cells as people and instruments write them, in plain spelling: `1.2 ± 0.1` and `1.2(1)` as two columns, `1.2x10^3` as 1.2e3, a time of day or of a run
- * (`0:15:00`) in hours, `12.5 %` as a number in per cent, dates of other lands as ISO 8601 has them.
+ * (`0:15:00`) in hours, `12.5 %` as a number in per cent, `$1.50` as a number, dates of other lands as ISO 8601 has them.
  */
 import { cellNumber, type RawColumn } from '../cells.ts';
 import { distinct, type Source, type SourceColumn } from './source.ts';
@@ -29,6 +29,8 @@ function plain(column: SourceColumn, source: Source, notes: string[]): readonly 
   if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw, source, notes)];
   if (isSpelled(raw, (cell) => percentOf(cell, raw) !== undefined))
     return [{ ...column, unit: column.unit ?? '%', raw: respelled(raw, (row) => raw.cell(row).replace(percent, '')) }];
+  if (isSpelled(raw, (cell) => priceOf(cell, raw) !== undefined))
+    return [{ ...column, raw: respelled(raw, (row) => raw.cell(row).replace(currency, '$1')) }];
   if (isSpelled(raw, (cell) => withPower(cell, raw) !== undefined))
     return [{ ...column, raw: respelled(raw, (row) => withPower(raw.cell(row), raw) ?? raw.cell(row)) }];
   const found = dateOrder(raw);
@@ -108,6 +110,13 @@ const percent = /\s*%$/;
 
 function percentOf(cell: string, { decimal }: TextColumn): number | undefined {
   return percent.test(cell) ? cellNumber(cell.replace(percent, ''), decimal) : undefined;
+}
+
+/** `$1.50`, `-$1.50`, `2,90 €`. */
+const currency = /^([+-]?)\p{Sc}\s*(?=[\d.,]+$)|(?<=\d)\s*\p{Sc}$/u;
+
+function priceOf(cell: string, { decimal }: TextColumn): number | undefined {
+  return currency.test(cell) ? cellNumber(cell.replace(currency, '$1'), decimal) : undefined;
 }
 
 /** `1:30`, `26:05:10.5`, `2.04:30:00`, `9:15 PM`; of a column in min:s the first part is minutes. */

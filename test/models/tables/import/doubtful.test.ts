@@ -74,9 +74,19 @@ it('a first line that says what parts cells is none of the table', async () => {
 
 it.each([
   ['per cent', 'x;y\n0;0,5 %\n1;12,5 %\n', ['0.5', '12.5']],
+  ['money', 'x;y\n0;0,5 €\n1;12,5 €\n', ['0.5', '12.5']],
   ['values with errors', 'x;y\n0;1,0 ± 0,1\n1;2,5 ± 0,2\n', ['1', '2.5']],
 ])('decimal commas of %s alone are seen', async (_, text, y) => {
   expect(cells(await read(text), 'y')).toEqual(y);
+});
+
+it('what something costs is a number', async () => {
+  expect(cells(await read('x,y\n0,$1.50\n1,-$2\n2,£3\n'), 'y')).toEqual(['1.5', '-2', '3']);
+});
+
+it('says that prices are taken for labels where they cannot be read', async () => {
+  const { notes } = await read('x,y\n0,$1.50/kg\n1,$2.20/kg\n2,$3.10/kg\n');
+  expect(notes).toContainEqual('y is taken as labels: $1.50/kg is read as no number.');
 });
 
 it('a head of times keeps their unit beside cells of per cent', async () => {
