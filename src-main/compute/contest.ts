@@ -37,6 +37,8 @@ export interface Contestant {
   /** All constants counted, as R does, an estimated σ among the parameters; NaN where there are too few readings. */
   readonly aicc: number;
   readonly objective: number;
+  /** Whether what is left of squares is rounding. */
+  readonly isExact: boolean;
 }
 
 export interface ContestRequest {
@@ -273,8 +275,9 @@ function withoutStrangers(contestants: readonly Contestant[]): Contestant[] {
   return contestants.filter((each) => demanded(each) === 0 || !(each.aicc > best - demanded(each)));
 }
 
-const isDetermined = ({ report }: Contestant): boolean =>
-  report.parameters.every(({ verdict }) => verdict.status !== 'none');
+/** What meets the readings exactly leaves nothing to tell errors by, and no parameter open. */
+const isDetermined = ({ report, isExact }: Contestant): boolean =>
+  isExact || report.parameters.every(({ verdict }) => verdict.status !== 'none');
 
 /** Without those of which the readings leave a parameter open, where they determine others: a peak on one stray reading. */
 function withoutUndetermined(contestants: readonly Contestant[]): readonly Contestant[] {
@@ -307,8 +310,9 @@ async function fittedOne(
   // Deviations are of the groups: what a hierarchical fit has found stands in the document that it began from.
   const model = isPlain ? firstModel(name, readings, candidate, own, values) : withInitial(begin, found);
   const { objective } = report.fit;
+  const isExact = objective < squaresOfRounding(readings, candidate);
   const aicc = criterion(readings, candidate, report);
-  return { candidate, own, hierarchical, model, values, report, objective, aicc };
+  return { candidate, own, hierarchical, model, values, report, objective, aicc, isExact };
 }
 
 interface FitOne extends ContestRequest {
@@ -351,21 +355,26 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
  * Squares below one in 10¹² of the data's own are rounding and no merit of a shape: they count as that much, so that the
  * plainest of several exact shapes is the best.
  */
-function criterion(readings: Readings, { shape, noise }: Candidate, report: UncertaintyReport): number {
+function criterion(readings: Readings, candidate: Candidate, report: UncertaintyReport): number {
   const [n, k] = [usedRows(readings), report.parameters.length];
   const aicc = report.statistics['aicc'] ?? NaN;
+  const { objective } = report.fit;
+  const [floor, least] = [squaresOfRounding(readings, candidate), Number.MIN_VALUE];
+  if (!(objective < floor) || Number.isNaN(aicc)) return aicc;
+  // At 0 the likelihood has no bound, and AICc none: from the formula then.
+  const atFloor = n * Math.log(Math.max(floor, least) / n) + n * (1 + Math.log(2 * Math.PI));
+  return atFloor + 2 * (k + 1) + (2 * (k + 1) * (k + 2)) / (n - k - 2);
+}
+
+/** Where no squares are minimised there are none: -∞. */
+function squaresOfRounding(readings: Readings, { shape, noise }: Candidate): number {
   if (noise !== 'constant' || shape.density || readings.sigma || readings.trials || readings.below || readings.above)
-    return aicc;
+    return -Infinity;
   const own = pointsOf(readings).reduce(
     (sum, { y, weights }) => sum + y.reduce((part, value, i) => part + (value * weights[i]!) ** 2, 0),
     0,
   );
-  const { objective } = report.fit;
-  const [floor, least] = [rounding * own, Number.MIN_VALUE];
-  if (objective >= floor || Number.isNaN(aicc)) return aicc;
-  // At 0 the likelihood has no bound, and AICc none: from the formula then.
-  const atFloor = n * Math.log(Math.max(floor, least) / n) + n * (1 + Math.log(2 * Math.PI));
-  return atFloor + 2 * (k + 1) + (2 * (k + 1) * (k + 2)) / (n - k - 2);
+  return rounding * own;
 }
 
 /** By AICc; where there is none after the others, by what is minimised. */

@@ -238,3 +238,9 @@ it('takes the shapes of a NONMEM table, and the names of their parameters, for t
   expect(document.blocks.filter(({ kind }) => kind === 'random-effect').length).toBe(1);
   expect(document.blocks.map(({ id }) => id)).toEqual(expect.arrayContaining(['CL', 'ke']));
 });
+
+it('a shape that meets the readings exactly is left out for no other that does not', async () => {
+  const path = join(folderWith({ 'exact.csv': 'time,OD\n0,1\n1,2\n2,4\n3,8\n4,16\n' }), 'exact.csv');
+  const { candidates } = (await json('import', path)) as Imported;
+  expect(candidates[0]?.shape).toBe('growth');
+});
