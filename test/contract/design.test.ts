@@ -185,6 +185,40 @@ describe('what one observation tells', () => {
     });
   });
 
+  it.each(['D', 'A', 'c'] as const)('by %s never where the model has no value', async (method) => {
+    const y = [1.1, 2.9, 4.4, 5.1];
+    const document = over(
+      { t, y },
+      ...[parameter('a', 3), parameter('b', 1), map('m', 'a*log(t) + b'), { ...squares, sigma: 0.1 }],
+    );
+    const { points, curves, now } = await designed(document, {
+      ...{ method, of: method === 'c' ? 'a' : undefined },
+      range: { t: [-1, 6] },
+    });
+    expect(points[0]?.x['t']).toBeGreaterThan(0);
+    expect(Number.isFinite(points[0]?.after)).toBe(true);
+    curves[0]?.x.forEach((x, i) => {
+      if (x < 0) expect(curves[0]?.after[i]).toBeNaN();
+      if (x > 0) expect(curves[0]!.after[i]! > now).toBe(method === 'D');
+    });
+    const nowhere = designed(document, { method: 'D', range: { t: [-2, -1] } });
+    await expect(nowhere).rejects.toThrow(/nowhere in the range of "t"/);
+  });
+
+  it('of a count whose mean has run out to 0: nothing', async () => {
+    const document = over(
+      { t, y: [1, 3, 4, 9] },
+      ...[parameter('a', 0), parameter('b', 0.5), map('m', 'exp(a + b*t)')],
+      { id: 'l', kind: 'likelihood', family: 'poisson', observed: 'y', mean: 'm' },
+    );
+    for (const request of [{ method: 'A' }, { method: 'c', of: 'b' }] as const) {
+      const { curves, points, now } = await designed(document, { ...request, range: { t: [-5000, 4] } });
+      expect(curves[0]?.x[0]).toBe(-5000);
+      expect(curves[0]?.after[0]).toBe(now);
+      expect(points[0]?.after).toBeLessThan(now);
+    }
+  });
+
   it('where nothing was known before', async () => {
     const columns = { t: [1, 2, 2], y: [1, 1.9, 2.1] };
     const document = over(

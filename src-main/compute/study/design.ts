@@ -51,6 +51,9 @@ interface Told extends Site {
   readonly told: DesignCandidate;
 }
 
+/** Where the model has no value, or lies at the edge of what its family allows, nobody knows what an observation tells. */
+const isKnown = ({ told }: Told): boolean => told.every((vector) => vector.every(Number.isFinite));
+
 /** Throws `Refused` where the model has no abscissa along which one more observation could be made. */
 export async function design(
   model: Model,
@@ -96,7 +99,12 @@ export async function design(
       );
     const measure = point.criterion(method, c);
     const told = (await Promise.all(all.map((each, i) => toldAt(model, each, i, point, gridSites(each))))).flat();
-    const after = told.map((site) => measure.after([site.told]));
+    const known = told.filter(isKnown);
+    if (known.length === 0)
+      throw new Refused(
+        `nowhere in the range of ${[...new Set(all.map(({ sampled }) => `"${sampled.x}"`))].join(', ')} is it known what one more sample would tell`,
+      );
+    const after = told.map((site) => (isKnown(site) ? measure.after([site.told]) : NaN));
     const curves = all.flatMap(({ sampled, groups }, i) =>
       groups.map((group) => {
         const own = told.flatMap((site, k) => (site.of === i && site.group === group ? [k] : []));
@@ -109,10 +117,10 @@ export async function design(
         };
       }),
     );
-    let sites = told;
+    let sites = known;
     let best = bestDesign(
       measure,
-      told.map((site) => site.told),
+      known.map((site) => site.told),
       add,
     );
     for (let zoom = 1; zoom <= zooms; zoom++) {
@@ -129,7 +137,7 @@ export async function design(
         ),
       );
       // What was best stays among the candidates: more of them can only be better.
-      sites = [...best.map(({ index }) => sites[index]!), ...told, ...finer.flat()];
+      sites = [...best.map(({ index }) => sites[index]!), ...known, ...finer.flat().filter(isKnown)];
       best = bestDesign(
         measure,
         sites.map((site) => site.told),
@@ -279,7 +287,8 @@ async function toldAt(
     );
     const told = factors(...given).flatMap(({ argument, factor }) => {
       const at = rows[argument];
-      return at === undefined ? [] : [gradients[at]!.map((slope) => factor * slope)];
+      // A count whose mean has run out to 0 tells nothing: its slope has gone there too, and before it.
+      return at === undefined ? [] : [gradients[at]!.map((slope) => (slope === 0 ? 0 : factor * slope))];
     });
     return { ...site, of, told };
   });
