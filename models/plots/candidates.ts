@@ -70,16 +70,21 @@ export interface AtSites {
   readonly kept: readonly Site[];
 }
 
-/** Of the rest of its row, as of its sigma, a site has what the nearest row of its group has. */
+/** Of the rest of its row, as of its sigma, a site has what the nearest row of its group has that is not without it. */
 export function modelAtSites(
   model: Model,
   { comparison, column, abscissa, known, behind }: Sampled,
   sites: readonly Site[],
 ): AtSites | undefined {
   const { values, groups } = abscissa;
-  const members = groups.labels.map((_, group) =>
-    [...values.keys()].filter((element) => groups.of[element] === group && Number.isFinite(values[element])),
-  );
+  const scales = scalesOf(model, comparison);
+  const members = groups.labels.map((_, group) => {
+    const own = [...values.keys()].filter(
+      (element) => groups.of[element] === group && Number.isFinite(values[element]),
+    );
+    const counting = own.filter((element) => scales.every((scale) => scale[element]! > 0));
+    return counting.length > 0 ? counting : own;
+  });
   const nearest = ({ group, at }: Site): number => {
     const far = (element: number): number => Math.abs(values[element]! - at);
     const own = members[group] ?? [];
@@ -92,6 +97,13 @@ export function modelAtSites(
   ]);
   return finer && { model: finer, kept: Array.from(rowsBehind(finer, known), (row) => sites[row]!) };
 }
+
+/** The columns that are arguments beside the prediction: a row without a sigma, or of weight 0, says nothing of others'. */
+const scalesOf = (model: Model, { arguments: [, ...others] }: Comparison): ArrayLike<number>[] =>
+  others.flatMap((argument) => {
+    const data = typeof argument === 'number' ? undefined : outputAt(model, argument).data;
+    return data && data.length > 1 ? [data] : [];
+  });
 
 /** Before a lane begins there is nothing to be seen in it. */
 function inSolution(

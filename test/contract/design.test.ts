@@ -185,6 +185,25 @@ describe('what one observation tells', () => {
     });
   });
 
+  it.each<[string, readonly (number | null)[], PlainBlock]>([
+    ['without a sigma', [0.1, null, 0.5, 0.5], { ...squares, sigma: 's' }],
+    ['of weight 0', [1, 0, 4, 4], { ...squares, weights: 's' }],
+  ])('with that of the nearest row that has one: not of a row %s', async (_, s, block) => {
+    const document = over(
+      { t, y: [2, block['sigma'] === undefined ? 4.2 : null, 6.1, 7.9], s },
+      ...[parameter('a', 2), map('m', 'a*t'), block],
+    );
+    const { curves, now } = await designed(document, { method: 'c', of: 'a' });
+    const told = (x: number): number => {
+      const near = s[x <= 2 ? 0 : 2]!;
+      return block['sigma'] === undefined ? near * x ** 2 : (x / near) ** 2;
+    };
+    const data = told(1) + told(3) + told(4);
+    curves[0]?.x.forEach((x, i) => {
+      if (x !== 2) expect((now / curves[0]!.after[i]!) ** 2).toBeCloseTo(1 + told(x) / data, 8);
+    });
+  });
+
   it.each(['D', 'A', 'c'] as const)('by %s never where the model has no value', async (method) => {
     const y = [1.1, 2.9, 4.4, 5.1];
     const document = over(
