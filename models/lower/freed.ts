@@ -49,15 +49,17 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
   const values = valuesAt(info, at);
   const wrong = (wanted: string): DocumentError =>
     new DocumentError([errorProblem(`block "${id}": its values want ${wanted}`, { block: id, port: 'initial' })]);
-  const [shape, initial] =
+  const [shape, found] =
     info.support === undefined || info.support === 'between'
       ? [info.shape, betweenBounds(model, info, values, at)]
       : [supports[info.support].free(info.shape), supports[info.support].toFree(values, info.shape)];
-  if (typeof initial === 'string') throw wrong(initial);
+  if (typeof found === 'string') throw wrong(found);
   if (typeof shape === 'string') throw wrong(shape);
-  const open = (end: number): number[] => initial.map(() => end);
   const support: Partial<Support> = info.support && info.support !== 'between' ? supports[info.support] : {};
   const { end = Infinity, edge, ascending } = support;
+  // Where it begins says how large a number is. Logarithms of ratios are about 1, and of equal shares nothing but rounding is left.
+  const initial = edge === undefined ? found : found.map((v) => (Math.abs(v) < 1e-13 ? 0 : v));
+  const open = (bound: number): number[] => found.map(() => bound);
   // Of a bound on one side the distance from it is varied.
   const isGap =
     info.support === 'between' && [info.between?.lower ?? info.lower, info.between?.upper ?? info.upper].some(isOpen);

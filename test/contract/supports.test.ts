@@ -67,6 +67,29 @@ describe('a simplex', () => {
     });
   });
 
+  it('is drawn from equal shares on, and beside a count of 0, as from anywhere', async () => {
+    // Of equal shares some sums of logarithms are not quite 0, and what is left of them says no scale.
+    const seen = [7, 3, 0, 2];
+    const model = await modelOf(
+      [parameter('w', [0.25, 0.25, 0.25, 0.25], { support: 'simplex' }), constant('y', seen), ...multinomial.slice(2)],
+      'l',
+    );
+    const { parameters, diagnostics } = await uncertainty(
+      model,
+      device,
+      { kind: 'uncertainty', method: 'hmc' },
+      noContext,
+    );
+    expect(diagnostics['deepestTrajectories']).toBe(0);
+    expect(diagnostics['gradients']).toBeLessThan(60_000);
+    parameters.forEach(({ figures }, i) => {
+      const p = (seen[i]! + 1) / 16;
+      const sd = Math.sqrt((p * (1 - p)) / 17);
+      expect(Math.abs(Number(figures['mean']) - p)).toBeLessThan(0.1 * sd);
+      expect(figures['rHat']).toBeLessThan(1.01);
+    });
+  });
+
   it('has profiles of its shares, at which the deviance is χ²', async () => {
     const model = await modelOf(multinomial, 'l');
     const { parameters } = await uncertainty(
