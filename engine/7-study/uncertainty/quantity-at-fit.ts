@@ -113,14 +113,16 @@ function withoutEdges(fitted: Fitted<StoredFit>, gradient: Float64Array): Float6
   });
 }
 
-/** In units of its own size: the error of what has come to its edge, where the likelihood curves by next to nothing. */
-const NO_ERROR = 1e3;
+/** Of the way to where free numbers end: beyond, the likelihood curves by next to nothing, and its errors are those of rounding. */
+const NEAR_END = 0.5;
 
 /** The edge by which alone a quantity moves, to rounding: how far, its slope there does not tell. */
 function edgeOf({ all, point, errors }: Fitted<StoredFit>, gradient: Float64Array): string | undefined {
   const moves = gradient.map((slope, j) => Math.abs(slope * coordinateSlopes(all[j]!, point[j]!)[0]));
   const most = moves.indexOf(Math.max(...moves));
-  return errors[most]! < NO_ERROR * Math.abs(point[most]!) ? undefined : all[most]?.parameter.edge;
+  const { parameter, upper } = all[most]!;
+  const isThere = Math.abs(point[most]!) > NEAR_END * upper && !(errors[most]! < upper);
+  return isThere ? parameter.edge : undefined;
 }
 
 /** Of a slope beside others. */
