@@ -53,6 +53,7 @@ const readFailures: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
+  ERR_INVALID_ARG_VALUE: 'its name has a character that no name may have',
   ENOTREG: 'it is no file but a pipe, a device or a socket',
 };
 

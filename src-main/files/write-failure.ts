@@ -34,6 +34,10 @@ const reasons: Readonly<Record<string, (folder: string) => Reason>> = {
   ENFILE: () => ({ why: 'too many files are open', remedy: 'close some and try again' }),
   ESTALE: (folder) => ({ why: `the disk of ${folder} is gone`, remedy: `connect it again or ${elsewhere}` }),
   ENODEV: (folder) => ({ why: `the disk of ${folder} is gone`, remedy: `connect it again or ${elsewhere}` }),
+  ERR_INVALID_ARG_VALUE: () => ({
+    why: 'its name has a character that no name may have',
+    remedy: 'choose another name',
+  }),
   ENXIO: () => ({ why: 'nothing reads from it', remedy: elsewhere }),
 };
 
@@ -49,7 +53,7 @@ const consequences: Readonly<Record<After, string>> = {
 /** An error of the file system as `Refused`; anything else as it is. `what` names the file: its path unless said. */
 export function asWriteFailure(error: unknown, path: string, after: After, what = path): unknown {
   const code = codeOf(error);
-  if (error instanceof Refused || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
+  if (error instanceof Refused || code === undefined || !(code in reasons || /^E[A-Z0-9]+$/.test(code))) return error;
   const { why, remedy } = reasons[code]?.(dirname(path)) ?? { why: `the system says ${code}`, remedy: elsewhere };
   return new Refused(`${what} cannot be written, because ${why}: ${remedy}${consequences[after]}.`);
 }

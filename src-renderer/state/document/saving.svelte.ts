@@ -374,7 +374,7 @@ export class Saving {
       this.watch();
       return 'saved';
     } catch (error) {
-      this.#saveFailure = `Not saved: ${sentenceOf(error)}`;
+      this.#saveFailure = `${this.isAt(to) ? 'Not saved' : 'Not saved there'}: ${sentenceOf(error)}`;
       return 'failed';
     } finally {
       this.saving = false;

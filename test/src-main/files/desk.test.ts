@@ -308,6 +308,10 @@ describe('a name', () => {
     const { desk, save } = openDesk();
     const long = join(folder, `${'x'.repeat(250)}.cot.json`);
     await expect(save('long', null, long)).rejects.toThrow(/cannot be written, because its name is too long: choose/);
+    const none = join(folder, 'a\0b.cot.json');
+    await expect(save('none', null, none)).rejects.toThrow(
+      /cannot be written, because its name has a character that no name may have: choose another name/,
+    );
     await expect(desk.open({ kind: 'file', path: long }, long)).rejects.toThrow(
       /cannot be opened: its name is too long/,
     );

@@ -159,6 +159,13 @@ it('says why a save failed, and is as unsaved as before', async () => {
   expect(saving).toMatchObject({ dirty: true, saving: false });
 });
 
+it('says of a copy that it was not saved there, beside what stands of its own file', async () => {
+  const { saving, answers } = savingOf();
+  answers(() => Promise.reject(new Error('b.cot.json cannot be written')));
+  expect(await saving.save({ kind: 'file', path: '/models/b.cot.json' }, of(null), undefined)).toBe('failed');
+  expect(saving.failure).toMatch(/^Not saved there: .*b\.cot\.json cannot be written/);
+});
+
 it('is unsaved by a fit that does not lie beside the file', async () => {
   const { saving, fit } = savingOf();
   const report = fitted('2026-01-02T00:00:00Z');
