@@ -155,8 +155,8 @@ export class Studio {
       if (of) for (const job of [this.fitting, ...this.#studying()]) job.nowIs(of);
       if (of && this.fitting.recognise(of, checked)) this.results.addFit(this.fitting.report!, of);
       if (of)
-        for (const { report } of this.#studying().flatMap((kind) => kind.recognise(of, checked)))
-          this.results.addStudy(report, of);
+        for (const { report, point } of this.#studying().flatMap((kind) => kind.recognise(of, checked)))
+          this.results.addStudy(report, of, point);
       // What is compiled for one start serves all others.
       if (of && report?.handle !== undefined && !(this.#plotted && sameButStart(this.#plotted.draft, of)))
         this.#plotted = { draft: of, handle: report.handle };
@@ -181,7 +181,7 @@ export class Studio {
         const kept = journalStudy(finding);
         const draft = kept.draft === this.draft ? null : kept.draft;
         this.saving.did({ type: 'study.end', ...kept, draft });
-        if (finding.draft) this.results.addStudy(finding.report, finding.draft);
+        if (finding.draft) this.results.addStudy(finding.report, finding.draft, finding.point);
       },
     };
     this.diagnosing = new Diagnosing(client);
@@ -235,7 +235,7 @@ export class Studio {
     const finding = { ...study, point: new Map(Object.entries(study.parameters)) } as AnyFinding;
     const known = this.#findings().some(({ report }) => studyKey(report) === studyKey(study.report));
     for (const kind of this.#studying()) kind.take(finding);
-    if (study.draft && !known) this.results.addStudy(study.report, study.draft);
+    if (study.draft && !known) this.results.addStudy(study.report, study.draft, finding.point);
   }
 
   /** As they are written beside the document that is open. */

@@ -3,7 +3,7 @@ import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import type { Draft } from '../document/draft.ts';
 import { own } from '../document/draft.ts';
-import { pointOfEstimates, pointOfFit } from '../document/point.ts';
+import { pointOfEstimates, pointOfFit, type ParameterPoint } from '../document/point.ts';
 import type { Found, Run } from '../document/runs.ts';
 import { aboutOf } from '../document/staleness.ts';
 import { statusWord } from '../fit/outcome.ts';
@@ -33,7 +33,8 @@ export function fitRun(report: FitReport, draft: Draft): Found {
   };
 }
 
-export function studyRun(report: StudyReport, draft: Draft): Found {
+/** `point`: the parameters' values as it began, which are what a study at these alone is of. */
+export function studyRun(report: StudyReport, draft: Draft, point: ParameterPoint = new Map()): Found {
   const { kind, method, device, precision, milliseconds, finishedAt, cancelled } = report;
   const { of, meaning } = aboutOf(draft, report);
   const shared = { kind, method, device, precision, milliseconds, finishedAt, draft, of: [...of], meaning };
@@ -42,7 +43,8 @@ export function studyRun(report: StudyReport, draft: Draft): Found {
   switch (report.kind) {
     case 'sensitivity': {
       const outcome = done(report.failed > 0 ? `${report.failed} runs failed` : 'Done');
-      return { ...shared, ...nothing, outcome: `${outcome}, of ${report.of}` };
+      const parameters = report.method === 'local' ? Object.fromEntries(point) : {};
+      return { ...shared, ...nothing, parameters, outcome: `${outcome}, of ${report.of}` };
     }
     case 'comparison':
       return { ...shared, ...nothing, outcome: done(`${report.models.length} models`) };

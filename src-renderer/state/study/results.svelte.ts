@@ -2,6 +2,7 @@
 import type { FitReport } from '../../../src-main/contract/contract.ts';
 import type { StudyReport } from '../../../src-main/contract/studies.ts';
 import type { Draft } from '../document/draft.ts';
+import type { ParameterPoint } from '../document/point.ts';
 import type { Action } from '../document/session.ts';
 import type { Found, Run, RunEdit, Runs } from '../document/runs.ts';
 import { edited, nextRun, noRuns, withRun } from '../document/runs.ts';
@@ -47,7 +48,8 @@ export class Results {
 
   /** Each once. */
   readonly addFit = (report: FitReport, draft: Draft): void => this.#add(fitRun(report, draft));
-  readonly addStudy = (report: StudyReport, draft: Draft): void => this.#add(studyRun(report, draft));
+  readonly addStudy = (report: StudyReport, draft: Draft, point: ParameterPoint): void =>
+    this.#add(studyRun(report, draft, point));
 
   #add(found: Found): void {
     const run = nextRun(this.all, found);

@@ -5,6 +5,7 @@ import type { Draft } from '../document/draft.ts';
 import { changedBetween, inOrder } from '../document/draft.ts';
 import type { ParameterPoint } from '../document/point.ts';
 import { pointRecord, sameValues } from '../document/point.ts';
+import { aboutRun, pointOfRun, type Run } from '../document/runs.ts';
 import type { Checked } from '../document/staleness.ts';
 import { aboutOf, changedSince } from '../document/staleness.ts';
 import type { ProgressOf } from '../window/job.svelte.ts';
@@ -157,9 +158,19 @@ export function staleSince(
   if (!draft && !checked.draft) return [];
   const changed = changedSince(aboutOf(draft, report), now, checked);
   if (!draft && report.kind === 'comparison' && changed.length === 0) return ['the document'];
-  if (report.method !== 'local' || changed.length > 0) return changed;
-  return [...at].filter(([id, values]) => !sameValues(point.get(id), values)).map(([id]) => `the value of ${id}`);
+  return report.method === 'local' && changed.length === 0 ? movedSince(point, at) : changed;
 }
+
+/** The same of a run, whose study may be shown nowhere any more. Those of before runs kept their point have none. */
+export function runStaleSince(run: Run, now: Draft, at: ParameterPoint, checked: Checked): readonly string[] {
+  const changed = changedSince(aboutRun(run), now, checked);
+  const point = pointOfRun(run);
+  const isAtPoint = run.kind === 'sensitivity' && run.method === 'local' && point.size > 0;
+  return isAtPoint && changed.length === 0 ? movedSince(point, at) : changed;
+}
+
+const movedSince = (point: ParameterPoint, at: ParameterPoint): string[] =>
+  [...at].filter(([id, values]) => !sameValues(point.get(id), values)).map(([id]) => `the value of ${id}`);
 
 /** What differs between what a report was asked and what would be asked now, as `staleSince` says it. */
 export function askedOtherwise(report: StudyReport | undefined, now: StudyRequest): readonly string[] {

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { StudyReport } from '../../../../src-main/contract/studies.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
-import { Studying, type RequestOf } from '../../../../src-renderer/state/study/studying.svelte.ts';
+import type { Checked } from '../../../../src-renderer/state/document/staleness.ts';
+import { studyRun } from '../../../../src-renderer/state/study/found-runs.ts';
+import {
+  runStaleSince,
+  staleSince,
+  Studying,
+  type RequestOf,
+} from '../../../../src-renderer/state/study/studying.svelte.ts';
 import { playedEngine } from '../../../support/played-engine.ts';
 
 const draft: Draft = { format: 'cotangent/1', blocks: [{ id: 'k', kind: 'parameter', initial: 1 }] };
@@ -89,5 +96,20 @@ describe('a study', () => {
     study.close();
     expect(engine.of('job.stop')).toEqual([{ job: 'job-1' }]);
     expect(engine.listeners('job.done')).toBe(0);
+  });
+});
+
+describe('a run in the list', () => {
+  it('of a study at the values that parameters had stands as long as these, as its panel has it', () => {
+    const found = { ...report, of: 'objective', failed: 0, meaning: 'a', finishedAt: '2026-01-02T00:00:00Z' };
+    const checked = { draft, meaning: { objective: 'a', outputs: {} } } as unknown as Checked;
+    const [then, now] = [new Map([['k', [2]]]), new Map([['k', [3]]])];
+    const of = (method: string) =>
+      ({ number: 1, name: '', pinned: false, ...studyRun({ ...found, method } as StudyReport, draft, then) }) as const;
+    expect(runStaleSince(of('local'), draft, then, checked)).toEqual([]);
+    expect(runStaleSince(of('local'), draft, now, checked)).toEqual(['the value of k']);
+    expect(runStaleSince(of('sobol'), draft, now, checked)).toEqual([]);
+    const finding = { report: { ...found, method: 'local' } as never, draft, point: then };
+    expect(staleSince(finding, draft, now, checked)).toEqual(['the value of k']);
   });
 });
