@@ -61,7 +61,7 @@ export const statistics = {
   aicc: { title: 'AICc' },
   bic: { title: 'BIC' },
   runsTestZ: { title: 'runs test of the signs, z: below 0 there are fewer than at random', short: 'runs test, z' },
-  runsTestP: { title: 'runs test of the signs, p', short: 'runs test, p' },
+  runsTestP: { title: 'two-sided runs test of the signs, p', short: 'two-sided runs test, p' },
   normalityP: { title: 'Anderson–Darling test of normality, p', short: 'Anderson–Darling, p' },
 } as const satisfies Readonly<Record<string, StatisticFacts>>;
 

@@ -108,7 +108,7 @@ export function missedSentence(misfits: readonly Misfit[] = []): string {
         ? `, in ${ranges.length} stretches`
         : '';
   const others = misfits.length > 1 ? `, in ${misfits.length} objectives` : '';
-  return `It misses a shape${whose}${where}${others}: residuals keep their sign too long (runs test, p = ${Number(p.toPrecision(2))}).`;
+  return `It misses a shape${whose}${where}${others}: residuals keep their sign too long (one-sided runs test, p = ${Number(p.toPrecision(2))}).`;
 }
 
 /** Below it the signs of residuals do not follow each other as at random. */
@@ -127,7 +127,7 @@ export function misfitSentence(statistics: UncertaintyReport['statistics']): str
 function runsSentence(statistics: UncertaintyReport['statistics']): string | undefined {
   const { runsTestP: p } = statistics;
   if (p === undefined || !(p < doubtful)) return undefined;
-  const shown = `(runs test, p = ${Number(p.toPrecision(2))})`;
+  const shown = `(two-sided runs test, p = ${Number(p.toPrecision(2))})`;
   return isAlternating(statistics)
     ? `Residuals ${alternating} ${shown}.`
     : `The model misses a shape: residuals keep their sign too long ${shown}.`;

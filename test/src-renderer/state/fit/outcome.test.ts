@@ -64,7 +64,7 @@ describe('the outcome of a fit', () => {
       outcomeOf({ ...fit, misfits: [{ ...misfit, ranges }] }, fit.estimates, now);
     expect(told([range])).toMatchObject({ word: 'Converged', tone: 'caution' });
     expect(told([range]).alarm).toBe(
-      'It misses a shape, t 3 to 14 h: residuals keep their sign too long (runs test, p = 0.00013).',
+      'It misses a shape, t 3 to 14 h: residuals keep their sign too long (one-sided runs test, p = 0.00013).',
     );
     const inGroups = ['S1', 'S2'].map((key) => ({ ...range, key })) as unknown as (typeof misfit.ranges)[number][];
     expect(told(inGroups).alarm).toMatch(/^It misses a shape in 2 groups: /);

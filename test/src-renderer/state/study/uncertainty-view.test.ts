@@ -93,7 +93,7 @@ describe('a report of uncertainty', () => {
     const facts = statisticFacts(report);
     expect(facts.map(({ name, tone }) => [name, tone])).toEqual([
       ['AIC', 'ok'],
-      ['runs test, p', 'caution'],
+      ['two-sided runs test, p', 'caution'],
       ['condition number, scaled', 'caution'],
     ]);
     expect(diagnosticFacts(report).map(({ tone }) => tone)).toEqual(['caution', 'ok']);
