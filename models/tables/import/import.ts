@@ -128,7 +128,8 @@ function oddNote({ name, type, text, labels = 0 }: NamedColumn, rows: number): s
   const odd = cells.filter((cell) => /^[(+\u2212-]?\p{Sc}?\s?[.,]?\d/u.test(cell));
   const [first] = odd;
   if (first === undefined || odd.length < 0.7 * cells.length) return [];
-  return [`${name} is taken as labels: ${first} is read as no number.`];
+  const strange = odd.find((cell) => !/^[+\u2212-]?[\d.,\s]+(?:e[+-]?\d+)?$/i.test(cell)) ?? first;
+  return [`${name} is taken as labels: ${strange} is read as no number.`];
 }
 
 /** Whether the one column that was found holds what might part it: of numbers alone nothing is to be asked. */
