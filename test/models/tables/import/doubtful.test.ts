@@ -190,6 +190,6 @@ it('cells that begin as numbers and are none are told of', async () => {
 });
 
 it('names the cell that is read as no number, not one that would be', async () => {
-  const { notes } = await read('x,y\n1,1.0\n2,2.1*\n3,2.9\n4,4.2\n5,5.1\n');
+  const { notes } = await read('x,y\n1,1.0\n2,2.1*\n3,2.9*\n4,4.2*\n5,5.1*\n');
   expect(notes).toContainEqual('y is taken as labels: 2.1* is read as no number.');
 });
