@@ -36,6 +36,14 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
       ...inputs.map((input, k) => readSource(writer, input, `x${k} + at * ${writer.size(input.strides[axis]!)}`)),
       ...invariants.map((_, k) => `invariant${k}`),
     ];
+    const same = initial.map((carry, k) =>
+      sourceElement(carry) === 'real'
+        ? `bitcast<u32>(carry${k}) == bitcast<u32>(${result(k)})`
+        : `carry${k} == ${result(k)}`,
+    );
+    const unchanged = same.length > 0 ? same.join(' && ') : 'true';
+    /** From a step to the last of its so many: what comes to rest passes over the others. */
+    const toTheLast = (many: string): string => `${many} - 1 - at % ${many}`;
     const read = (source: (typeof initial)[number]): string =>
       readSource(writer, source, space.address(sourceBase(writer, source), source.strides));
     const body = [
@@ -50,6 +58,7 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
       '}',
       `for (var at = ${writer.word(0)}; at < ${writer.word(1)}; at++) {`,
       `  let y = ${call(operands)};`,
+      ...(step.rests === undefined ? [] : [`  let rests = ${unchanged} && at % ${writer.size(step.rests)} != 0;`]),
       ...initial.map((_, k) => `  carry${k} = ${result(k)};`),
       ...step.outputs.flatMap((output, k) =>
         output
@@ -60,6 +69,7 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
             ]
           : [],
       ),
+      ...(step.rests === undefined ? [] : [`  if (rests) { at += ${toTheLast(writer.size(step.rests))}; }`]),
       '}',
       `if (${writer.word(1)} == ${length}) {`,
       ...finals.flatMap((final, k) =>

@@ -12,7 +12,11 @@ import { vmap } from '../../../engine/2-ad/vmap.ts';
 import { interpret } from '../../../engine/4-backends/reference/interpret.ts';
 import { compile } from '../../../engine/5-runtime/compile.ts';
 import { expectClose } from '../../support/numbers/close.ts';
+import { randomFrom } from '../../../engine/6-fit/ensembles/random.ts';
 import { runOnCpu } from '../../support/run-on-cpu.ts';
+import { runOnGpu } from '../../support/run-on-gpu.ts';
+import { seed } from '../../support/seed.ts';
+import { emulatedGpu } from '../../support/wgsl/emulated-host.ts';
 
 interface Otherwise {
   /** What a slot does with its number, beside asking whether it is the first. */
@@ -80,7 +84,7 @@ describe.each([
   test('come to rest', () => expect(rests(program)).toBe(true));
 
   // One item, a vector and a rest, several vectors; one slot, and more than are needed.
-  test.each([1, 3, 7, 19])('are what the interpreter gives, %i abreast', (n) => {
+  test.each([1, 3, 7, 19])('are what the interpreter gives, %i abreast', async (n) => {
     for (const s of [1, 2, 9]) {
       const sizes = { n, k: 4, s };
       const inputs = inputsOf(program, sizes);
@@ -92,6 +96,9 @@ describe.each([
         const got = runOnCpu(compile(program), inputs, sizes, { precision });
         for (const [name, { values }] of wanted) expectClose(got[name] ?? [], [...values], digits, `${name}, s = ${s}`);
       }
+      const gpu = emulatedGpu(() => randomFrom(seed).uniform());
+      const onGpu = await runOnGpu(gpu, compile(program), Object.fromEntries(inputs), sizes);
+      for (const [name, { values }] of wanted) expectClose(onGpu[name] ?? [], [...values], 1e-4, `${name}, s = ${s}`);
     }
   });
 });
