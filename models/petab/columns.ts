@@ -42,8 +42,9 @@ const version2: Readonly<Record<TableKind, Columns>> = {
     others: ['observableName', 'noiseDistribution', 'observablePlaceholders', 'noisePlaceholders'],
   },
   measurements: {
-    demanded: ['observableId', 'experimentId', 'time', 'measurement'],
-    others: ['modelId', ...measured],
+    demanded: ['observableId', 'time', 'measurement'],
+    // Without an experiment a measurement is of the model as it stands.
+    others: ['modelId', 'experimentId', ...measured],
   },
   mapping: { demanded: ['petabEntityId', 'modelEntityId'], others: ['name'] },
 };
