@@ -120,7 +120,7 @@ describe('the program', () => {
   });
 
   it('is the same for data of another length', async () => {
-    const longer = { obs: { columns: { x: [1, 2, 3, 4, 5], y: [1, 2, 3, 4, 5], w: [1, 1, 1, 1, 1] } } };
+    const longer = { obs: { columns: { x: [1, 2, 3, 4, 5], y: [1, null, 3, 4, 5], w: [1, 1, 1, 1, 1] } } };
     const programs = await Promise.all(
       [tables, longer].map(async (data) =>
         lowerModel(await model([...line, squares({})], { tables: data, objective: 'l' }), { objective: 'residuals' }),
