@@ -10,7 +10,11 @@ import type { HostArray, Instance, RunOptions } from './device.ts';
 /** Symbols of sizes that grow begin so. */
 export const growingPrefix = 'growing_';
 
-const factor = 4;
+/**
+ * A derivative costs as much as it has slots, and is run many times after it has grown once: slots that nobody needs cost more
+ * than runs made again.
+ */
+const factor = 1.5;
 /** No size grows beyond; a program that needs more says so by itself. */
 export const mostGrown = 2 ** 15;
 
@@ -24,7 +28,7 @@ export interface InstanceAtOnce extends Instance {
 function larger(sizes: SizeBinding): SizeBinding | undefined {
   const grown = Object.entries(sizes).map(([symbol, value]) =>
     symbol.startsWith(growingPrefix) && value < mostGrown
-      ? ([symbol, Math.min(mostGrown, factor * value)] as const)
+      ? ([symbol, Math.min(mostGrown, Math.ceil(factor * value))] as const)
       : undefined,
   );
   const changed = grown.filter((entry) => entry !== undefined);
@@ -42,8 +46,7 @@ export function growingAtOnce(
   if (!grows(asked)) return bind(asked);
   const state = new Growing(asked, known);
   let inner = bind(state.sizes);
-  const again = (error: unknown): void => {
-    if (!state.grow(error)) throw error;
+  const rebind = (): void => {
     inner.release();
     inner = bind(state.sizes);
     state.rewrite(inner);
@@ -54,12 +57,14 @@ export function growingAtOnce(
       inner.write(input, values);
     },
     run(options) {
+      if (state.goBack()) rebind();
       for (;;)
         try {
           inner.run(options);
           return;
         } catch (error) {
-          again(error);
+          if (!state.grow(error)) throw error;
+          rebind();
         }
     },
     read: (result) => inner.read(result),
@@ -76,21 +81,25 @@ export async function growing(
   if (!grows(asked)) return bind(asked);
   const state = new Growing(asked, known);
   let inner = await bind(state.sizes);
+  const rebind = async (): Promise<void> => {
+    inner.release();
+    inner = await bind(state.sizes);
+    state.rewrite(inner);
+  };
   return {
     write(input, values) {
       state.wrote(input, values);
       inner.write(input, values);
     },
     async run(options) {
+      if (state.goBack()) await rebind();
       for (;;)
         try {
           await inner.run(options);
           return;
         } catch (error) {
           if (!state.grow(error)) throw error;
-          inner.release();
-          inner = await bind(state.sizes);
-          state.rewrite(inner);
+          await rebind();
         }
     },
     read: (result) => inner.read(result),
@@ -98,9 +107,16 @@ export async function growing(
   };
 }
 
-/** The sizes of an instance as they have become, and what was written to it, to be written again. */
+/**
+ * The sizes of an instance as they have become, and what was written to it, to be written again. What a single run has come to
+ * need, as a step of a fit that leads astray does, is not kept for the next; what the next one needs as well is.
+ */
 class Growing {
   sizes: SizeBinding;
+  /** Those that sufficed before the last run grew. */
+  private former: SizeBinding | undefined;
+  /** Those that the run before has come to need, while this one tries the former. */
+  private needed: SizeBinding | undefined;
   private readonly written = new Map<string, ArrayLike<number>>();
 
   constructor(
@@ -121,14 +137,33 @@ class Growing {
     for (const [input, values] of this.written) instance.write(input, values);
   }
 
+  /** Called before each run: whether it is to try with less. */
+  goBack(): boolean {
+    this.needed = this.former && this.sizes;
+    if (!this.former) return false;
+    this.become(this.former);
+    this.former = undefined;
+    return true;
+  }
+
   /** Whether it is worth another run. */
   grow(error: unknown): boolean {
     if (!(error instanceof Fault)) return false;
+    if (this.needed) {
+      this.become(this.needed);
+      this.needed = undefined;
+      return true;
+    }
     const next = larger(this.sizes);
     if (!next) return false;
-    this.sizes = next;
-    for (const [symbol, value] of Object.entries(next))
-      if (symbol.startsWith(growingPrefix)) this.known.set(symbol, value);
+    this.former ??= this.sizes;
+    this.become(next);
     return true;
+  }
+
+  private become(sizes: SizeBinding): void {
+    this.sizes = sizes;
+    for (const [symbol, value] of Object.entries(sizes))
+      if (symbol.startsWith(growingPrefix)) this.known.set(symbol, value);
   }
 }

@@ -2,9 +2,11 @@
 import { expect, it } from 'vitest';
 import { ProgramBuilder } from '../../../engine/0-ir/builder.ts';
 import { Fault } from '../../../engine/0-ir/errors.ts';
+import type { SizeBinding } from '../../../engine/0-ir/sizes.ts';
 import { arrayType } from '../../../engine/0-ir/types.ts';
 import { cpuDevice } from '../../../engine/5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../../engine/5-runtime/device.ts';
+import { growingAtOnce } from '../../../engine/5-runtime/growth.ts';
 import { referenceDevice } from '../../../engine/5-runtime/reference-device.ts';
 
 /** x[index] of 0, 1, …, S−1, S a size that grows: a fault where the index is S or more. */
@@ -42,4 +44,37 @@ it.each(devices)('on the %s', async (_, make) => {
   } finally {
     device.close();
   }
+});
+
+it('what one run alone has needed is not kept for the next, and what the next one needs too is', () => {
+  const tried: number[] = [];
+  let need = 0;
+  const bind = (sizes: SizeBinding) => ({
+    write: () => {},
+    run() {
+      tried.push(sizes['growing_slots']!);
+      if (need > sizes['growing_slots']!) throw new Fault('too few', undefined, 0);
+    },
+    read: () => new Float64Array(0),
+    release: () => {},
+  });
+  const known = new Map<string, number>();
+  const instance = growingAtOnce(bind, { growing_slots: 8 }, known);
+  const triedOf = (needed: number): number[] => {
+    tried.length = 0;
+    need = needed;
+    instance.run();
+    return [...tried];
+  };
+  expect(triedOf(5)).toEqual([8]);
+  expect(triedOf(20)).toEqual([8, 12, 18, 27]);
+  expect(triedOf(5)).toEqual([8]);
+  expect(known.get('growing_slots')).toBe(8);
+  expect(triedOf(20)).toEqual([8, 12, 18, 27]);
+  expect(triedOf(25)).toEqual([8, 27]);
+  expect(triedOf(5)).toEqual([27]);
+  expect(triedOf(30)).toEqual([27, 41]);
+  expect(triedOf(50)).toEqual([27, 41, 62]);
+  expect(triedOf(1)).toEqual([41]);
+  expect(known.get('growing_slots')).toBe(41);
 });
