@@ -28,6 +28,7 @@ const rebuild: { [K in ConstructKind]: (construct: ConstructOf<K>, f: Replace) =
     initial: c.initial.map(f),
     inputs: c.inputs.map(f),
     invariants: c.invariants.map(f),
+    ...(c.reached?.from && { reached: { ...c.reached, from: f(c.reached.from) } }),
   }),
   history: (c, f) => ({
     ...c,

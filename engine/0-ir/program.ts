@@ -119,6 +119,18 @@ export interface Thinned {
 }
 
 /**
+ * The last step of each so many that was taken. Forward it is a further result, int, [count, …], and outputs of the steps after it
+ * are written nowhere. In reverse it is read `from` there, and `inputs` says what each input is at the steps after it: `kept`, an
+ * output of the other recurrence, what it is at that step; `same`, what it is at all but the first; `first`, 0 at all but the first,
+ * and given as [count, …].
+ */
+export interface Reached {
+  readonly count: Size;
+  readonly from?: Value;
+  readonly inputs?: readonly ('kept' | 'same' | 'first')[];
+}
+
+/**
  * (carriesₜ, outputsₜ) = step(carriesₜ₋₁, inputsₜ, invariants), t along `axis` of the domain.
  * Results: the last carries (domain without `axis`), then the stacked outputs (domain). With no steps the last carries
  * are the initial ones. `initial` and `invariants` broadcast to the domain without `axis`.
@@ -130,6 +142,8 @@ export interface RecurrenceConstruct {
   readonly every?: readonly (Thinned | undefined)[];
   /** A step, not the first of so many, that leaves the carries as they are: nor do those that are left of them change anything (resting.ts). */
   readonly rests?: Size;
+  /** Where outputs of a recurrence that rests are read step by step, by the one that goes back over them (resting.ts). */
+  readonly reached?: Reached;
   readonly shape: Shape;
   readonly axis: number;
   readonly reverse: boolean;

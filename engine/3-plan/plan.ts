@@ -170,8 +170,12 @@ export interface RecurrenceStep extends StepBase {
   readonly outputs: readonly (Access | null)[];
   /** Of an output: only the first of each so many steps is written, one after the other; 1 unless said. */
   readonly every?: readonly Size[];
-  /** As the construct has it. */
+  /** As the construct has them. */
   readonly rests?: Size;
+  /** Written at the end of each so many steps. */
+  readonly reached?: Access;
+  /** Read at the beginning of each so many; and what each input is, one for each. */
+  readonly back?: { readonly from: Source; readonly inputs: readonly ('kept' | 'same' | 'first')[] };
 }
 
 /**

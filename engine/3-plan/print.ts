@@ -63,7 +63,8 @@ const printers: { [K in KernelKind]: Print<StepOf<K>> } = {
       `initial ${list(s.initial)} inputs ${list(s.inputs)} invariants ${list(s.invariants)}`,
       s.every && `every [${s.every.join(', ')}]`,
       s.rests !== undefined && `rests [${s.rests}]`,
-      arrow([...s.finals, ...s.outputs]),
+      s.back && `back from ${place(s.back.from)} inputs ${s.back.inputs.join(' ')}`,
+      arrow([...s.finals, ...s.outputs, ...(s.reached ? [s.reached] : [])]),
     ),
   history: (s, indent) =>
     words(

@@ -48,8 +48,8 @@ const parts: { [K in KernelStep['kind']]: (step: StepOf<K>) => StepParts } = {
   recurrence: (s) => ({
     ...none,
     domain: s.domain,
-    sources: [...s.initial, ...s.inputs, ...s.invariants],
-    writes: [...s.finals, ...s.outputs].filter((access) => access !== null),
+    sources: [...s.initial, ...s.inputs, ...s.invariants, ...(s.back ? [s.back.from] : [])],
+    writes: [...s.finals, ...s.outputs, s.reached ?? null].filter((access) => access !== null),
     sizes: [...(s.every ?? []), ...(s.rests === undefined ? [] : [s.rests])],
   }),
   history: (s) => ({

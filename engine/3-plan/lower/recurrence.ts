@@ -11,24 +11,40 @@ import { accessOf, broadcastView, reverseView, type Constant, type Located, type
 export function lowerRecurrence(c: ConstructOf<'recurrence'>, site: Site): Located[] {
   const across = withoutAxis(c.shape, c.axis);
   const carries = c.initial.length;
-  const turn = <L extends Located>(located: L): L =>
-    c.reverse ? (reverseView(broadcastView(located, c.shape), c.axis) as L) : located;
+  const turn = <L extends Located>(located: L, shape = c.shape): L =>
+    c.reverse ? (reverseView(broadcastView(located, shape), c.axis) as L) : located;
+  const { reached } = c;
+  const knots = reached && c.shape.with(c.axis, reached.count);
 
-  const { step, inputs, invariants } = foldConstants(c, site);
-  const inputSources = inputs.map((located) => site.source(turn(located), c.shape));
+  const { step, inputs, invariants, kept } = foldConstants(c, site);
+  const courses = reached?.inputs?.filter((_, i) => kept[i]);
+  const inputSources = inputs.map((located, i) => {
+    const shape = courses?.[i] === 'first' ? knots! : c.shape;
+    return site.source(turn(located, shape), shape);
+  });
+  const from = reached?.from && site.source(turn(site.at(reached.from), knots), knots!);
   const [initial, fixed] = [c.initial.map(site.at), invariants].map((list) =>
     list.map((located) => insertAxis(site.source(located, across), c.axis)),
   ) as [Source[], Source[]];
 
-  const results = resultTypes(c.step).map((element, i) => site.allocate(element, i < carries ? across : shapeOf(c, i)));
+  const types = resultTypes(c.step);
+  const results = types.map((element, i) => site.allocate(element, i < carries ? across : shapeOf(c, i)));
   const written = results.map((result, i): Access | null => {
     if (!site.wanted(i)) return null;
     return i < carries ? insertAxis(accessOf(result), c.axis) : accessOf(turn<View>(result));
   });
+  const mark = knots && !from ? site.allocate('int', knots) : undefined;
   const { domain, axis, over } = coalesce(
     c.shape,
     [c.axis],
-    [...inputSources, ...initial, ...fixed, ...written.filter((access) => access !== null)],
+    [
+      ...inputSources,
+      ...initial,
+      ...fixed,
+      ...written.filter((access) => access !== null),
+      ...(from ? [from] : []),
+      ...(mark ? [accessOf(mark)] : []),
+    ],
   );
   const acrossAxis = axis(c.axis);
   const beside = <A extends Source | Access>(access: A): A => removeAxis(over(access), acrossAxis);
@@ -44,8 +60,10 @@ export function lowerRecurrence(c: ConstructOf<'recurrence'>, site: Site): Locat
     outputs: written.slice(carries).map((access) => access && over(access)),
     ...(c.every && { every: c.every.map((each) => each?.steps ?? 1) }),
     ...(c.rests !== undefined && { rests: c.rests }),
+    ...(mark && { reached: over(accessOf(mark)) }),
+    ...(from && courses && { back: { from: over(from), inputs: courses } }),
   });
-  return results;
+  return mark ? [...results, mark] : results;
 }
 
 /** Of an output: the steps that are given, and what runs side by side. */
@@ -58,15 +76,19 @@ function shapeOf({ shape, axis, initial, every }: ConstructOf<'recurrence'>, res
 function foldConstants(
   c: ConstructOf<'recurrence'>,
   site: Site,
-): { step: ScalarFunction; inputs: Located[]; invariants: Located[] } {
+): { step: ScalarFunction; inputs: Located[]; invariants: Located[]; kept: boolean[] } {
   const inputs = c.inputs.map(site.at);
   const invariants = c.invariants.map(site.at);
   const read = [...inputs, ...invariants];
   const isConstant = (located: Located): located is Constant => located.kind === 'constant';
-  const kept = { inputs: inputs.filter((x) => !isConstant(x)), invariants: invariants.filter((x) => !isConstant(x)) };
-  if (kept.inputs.length + kept.invariants.length === read.length) return { step: c.step, ...kept };
+  const varying = {
+    inputs: inputs.filter((x) => !isConstant(x)),
+    invariants: invariants.filter((x) => !isConstant(x)),
+    kept: inputs.map((x) => !isConstant(x)),
+  };
+  if (varying.inputs.length + varying.invariants.length === read.length) return { step: c.step, ...varying };
   const initialTypes = c.initial.map((value) => value.type.element);
-  const keptTypes = [...kept.inputs, ...kept.invariants].map((located) => located.element);
+  const keptTypes = [...varying.inputs, ...varying.invariants].map((located) => located.element);
   const step = scalarFunction([...initialTypes, ...keptTypes], (b, ...given) => {
     const state = given.slice(0, initialTypes.length);
     let next = initialTypes.length;
@@ -77,5 +99,5 @@ function foldConstants(
     );
     return b.inline(c.step, [...state, ...rest]);
   });
-  return { step, ...kept };
+  return { step, ...varying };
 }

@@ -19,10 +19,10 @@ import {
 } from './walk/items.ts';
 import type { Kernel } from './kernel.ts';
 import { vectorLanes } from './scalar/lanes.ts';
-import { stackType } from './representation.ts';
+import { constant, stackType } from './representation.ts';
 import { emitFunction, functionWork } from './scalar/scalar-function.ts';
-import { vectorAcross, writeVectorAt } from './walk/vector-access.ts';
-import { add, apply, get, i32, multiply, type Expression, type Local } from './wasm/expression.ts';
+import { placeOf, readEach, vectorAcross, writeVectorAt } from './walk/vector-access.ts';
+import { add, apply, get, i32, multiply, select, type Expression, type Local } from './wasm/expression.ts';
 
 /** Vectors side by side, where a step is so short that its registers do not run out. */
 const ABREAST = 4;
@@ -38,6 +38,9 @@ interface Recurrence {
   readonly inputs: readonly Line[];
   readonly finals: readonly { readonly cursor: Cursor; readonly at: number }[];
   readonly outputs: readonly { readonly line: Line; readonly at: number; readonly every: Size }[];
+  /** Along knots: where one that goes back begins each, and where that is written. */
+  readonly from: Line | undefined;
+  readonly reached: Line | undefined;
 }
 
 export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
@@ -53,8 +56,10 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
     every: step.every?.[at] ?? 1,
   }));
   const length = k.size(domain[axis]!);
-  const all: Recurrence = { step, length, initial, invariants, inputs, finals, outputs };
-  const lines = [...inputs, ...outputs.map(({ line }) => line)];
+  const from = step.back && lineOf(k, sourceCursor(k, step.back.from), axis);
+  const reached = step.reached && lineOf(k, accessCursor(k, step.reached, 'int'), axis);
+  const all: Recurrence = { step, length, initial, invariants, inputs, finals, outputs, from, reached };
+  const lines = [...inputs, ...outputs.map(({ line }) => line), ...(from ? [from] : []), ...(reached ? [reached] : [])];
   const cursors = [...initial, ...invariants, ...finals.map(({ cursor }) => cursor), ...lines.map((line) => line.item)];
   const items = withoutAxis(domain, axis);
   const count = vectorLanes.count(k);
@@ -73,7 +78,9 @@ export function emitRecurrence(k: Kernel, step: RecurrenceStep): void {
       forManyOrOneInRow(k, row, cursors, count, (isMany) => vectorsOfItems(k, all, 1, get(isMany)));
       return;
     }
-    if (work <= SHORT_STEP) forManyInRow(k, row, cursors, ABREAST * count, () => vectorsOfItems(k, all, ABREAST));
+    // What goes back has the slot of each of its lanes, and one vector of them.
+    if (work <= SHORT_STEP && !from)
+      forManyInRow(k, row, cursors, ABREAST * count, () => vectorsOfItems(k, all, ABREAST));
     forManyInRow(k, row, cursors, count, () => vectorsOfItems(k, all, 1));
     forRestOfRow(k, row, cursors, () => oneItem(k, all, carries));
   });
@@ -85,30 +92,44 @@ function oneItem(k: Kernel, all: Recurrence, carries: readonly Local[]): void {
   const resultType = resultTypeOf(step);
   initial.forEach((cursor, i) => f.set(carries[i]!, read(k, cursor)));
   const fixed = invariants.map((cursor) => f.keep(read(k, cursor)));
-  const readers = lineReaders(k, inputs);
-  forWritten(k, all, inputs, (written) => {
-    const args = [...carries.map(get), ...readers.map((reader) => reader()), ...fixed.map(get)];
-    const results = emitFunction(k, step.step, args);
-    written(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at]!));
+  const taken = (here: readonly Expression[]): { results: Expression[]; same: Expression | undefined } => {
+    const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)]);
     const same = unchanged(
       k,
       all,
       carries.map((carry, i) => [carry, results[i]!]),
     );
-    carries.forEach((carry, i) => f.set(carry, results[i]!));
-    return same;
-  });
+    return { results, same };
+  };
+  const setCarries = (results: readonly Expression[]): void => carries.forEach((carry, i) => f.set(carry, results[i]!));
+  if (step.back) {
+    forBack(k, all, 1, i32(1), (stand) => {
+      const { results, same } = taken(inputs.map((input, i) => readBack(k, input, step.back!.inputs[i]!, stand)));
+      setCarries(results);
+      return same;
+    });
+  } else {
+    const readers = lineReaders(k, inputs);
+    const mark = (value: Expression): void => writeAt(k, 'int', get(all.reached!.along.at), value);
+    forWritten(k, all, inputs, mark, (written) => {
+      const { results, same } = taken(readers.map((reader) => reader()));
+      written(({ line, at }) => writeAt(k, resultType(at), get(line.along.at), results[at]!));
+      setCarries(results);
+      return same;
+    });
+  }
   finals.forEach(({ cursor, at }) => write(k, cursor, get(carries[at]!)));
 }
 
 /**
  * `body` at every step; what it gives to `written` is done for each output that is wanted there. It gives whether all carries are as they
- * were: then steps that rest are passed over.
+ * were: then steps that rest are passed over. `mark` writes the last slot of a knot that was taken.
  */
 function forWritten(
   k: Kernel,
-  { step: { rests }, length, outputs }: Recurrence,
+  { step: { rests }, length, outputs, reached }: Recurrence,
   inputs: readonly Line[],
+  mark: (slot: Expression) => void,
   body: (written: (write: (output: Recurrence['outputs'][number]) => void) => void) => Expression | undefined,
 ): void {
   const { f } = k;
@@ -118,6 +139,7 @@ function forWritten(
     .map((every) => ({ every, outputs: outputs.filter((each) => each.every === every), since: f.keep(i32(0)) }));
   for (const { outputs } of thin) for (const { line } of outputs) f.set(line.along.at, get(line.item.at));
   const lines = [...inputs, ...always.map(({ line }) => line)];
+  if (reached) f.set(reached.along.at, get(reached.item.at));
   forLine(k, length, lines, (place) => {
     const same = body((write) => {
       always.forEach(write);
@@ -129,16 +151,102 @@ function forWritten(
         f.set(since, k.size(every));
       });
       f.increase(since, i32(-1));
-      if (every !== rests || !same) continue;
+      if (every !== rests) continue;
       // What comes after the first of so many may be another than that.
       const isLater = apply('i32.lt_s', add(get(since), i32(1)), k.size(every));
-      f.if(apply('i32.and', same, isLater), () => {
+      const atRest = same && get(f.keep(apply('i32.and', same, isLater)));
+      const isLast = apply('i32.eqz', get(since));
+      if (reached)
+        f.if(atRest ? apply('i32.or', atRest, isLast) : isLast, () => {
+          mark(apply('i32.sub', apply('i32.sub', k.size(every), i32(1)), get(since)));
+          f.increase(reached.along.at, k.size(reached.stride, reached.along.unit));
+        });
+      if (!atRest) continue;
+      f.if(atRest, () => {
         for (const { along, stride } of lines) f.increase(along.at, multiply(k.size(stride, along.unit), get(since)));
         f.increase(place, get(since));
         f.set(since, i32(0));
       });
     }
   });
+}
+
+/** Where a recurrence that goes back stands: its slot of a knot, and by lanes how far before it the other came to rest. */
+interface Stand {
+  readonly slot: Local;
+  readonly ahead: readonly Local[];
+  readonly apart: Expression;
+}
+
+/**
+ * `body` at every step back, where it is not passed over: an idle slot that leaves the adjoints as they are is followed by others of the
+ * same inputs, down to that where all lanes had come to rest.
+ */
+function forBack(
+  k: Kernel,
+  { step: { rests, back }, length, inputs, from }: Recurrence,
+  lanes: number,
+  apart: Expression,
+  body: (stand: Stand) => Expression | undefined,
+): void {
+  const { f } = k;
+  if (!from || !back || rests === undefined) throw new TypeError('a recurrence that goes back has slots');
+  const ofKnots = [from, ...inputs.filter((_, i) => back.inputs[i] === 'first')];
+  const others = inputs.filter((_, i) => back.inputs[i] !== 'first');
+  const locals = (): Local[] => Array.from({ length: lanes }, () => f.local('i32'));
+  const [slot, top, reached, ahead] = [f.keep(i32(0)), f.local('i32'), locals(), locals()];
+  for (const { along, item } of ofKnots) f.set(along.at, get(item.at));
+  const stride = strideOf(from.item);
+  forLine(k, length, others, (place) => {
+    f.if(apply('i32.eqz', get(slot)), () => {
+      f.if(get(place), () => {
+        for (const { along, stride } of ofKnots) f.increase(along.at, k.size(stride, along.unit));
+      });
+      f.set(top, i32(0));
+      reached.forEach((local, lane) => {
+        const address = f.keep(placeOf(k, get(from.along.at), stride, from.along.unit, 0, lane, apart));
+        f.set(local, read(k, { ...from.along, at: address }));
+        f.set(top, select(get(local), get(top), apply('i32.gt_s', get(local), get(top))));
+      });
+      f.set(slot, k.size(rests));
+    });
+    f.increase(slot, i32(-1));
+    reached.forEach((local, lane) => {
+      const left = get(f.keep(apply('i32.sub', get(slot), get(local))));
+      f.set(ahead[lane]!, select(left, i32(0), apply('i32.gt_s', left, i32(0))));
+    });
+    const same = body({ slot, ahead, apart });
+    if (!same) return;
+    f.if(apply('i32.and', same, apply('i32.ge_s', get(slot), get(top))), () => {
+      const passed = f.keep(apply('i32.sub', get(slot), get(top)));
+      for (const { along, stride } of others) f.increase(along.at, multiply(k.size(stride, along.unit), get(passed)));
+      f.increase(place, get(passed));
+      f.set(slot, get(top));
+    });
+  });
+}
+
+/** An input of one that goes back, where it stands. */
+function readBack(
+  k: Kernel,
+  { item, along, stride }: Line,
+  kind: 'kept' | 'same' | 'first',
+  { slot, ahead, apart }: Stand,
+): Expression {
+  const isVector = ahead.length > 1;
+  const element = along.element === 'index' ? 'int' : along.element;
+  if (kind === 'kept') {
+    const places = ahead.map((steps, lane) => {
+      const first = placeOf(k, get(along.at), strideOf(item), along.unit, 0, lane, apart);
+      return add(first, multiply(k.size(stride, along.unit), get(steps)));
+    });
+    return isVector ? readEach(k, element, places) : read(k, { ...along, at: k.f.keep(places[0]!) });
+  }
+  const here = isVector ? vectorAcross(k, { ...item, at: along.at }, 0, apart) : read(k, along);
+  if (kind === 'same') return here;
+  const isFirst = apply('i32.eqz', get(slot));
+  if (isVector) return apply('v128.and', here, apply('i32x4.splat', apply('i32.sub', i32(0), isFirst)));
+  return select(here, constant(k.precision, { type: 'real', value: 0 }), isFirst);
 }
 
 /** Whether all that stands in these locals is, bit for bit, what comes next; kept before it comes. Undefined where nobody asks. */
@@ -177,30 +285,55 @@ function vectorsOfItems(k: Kernel, all: Recurrence, many: number, apart = i32(1)
     carries: initial.map((cursor) => kept(vectorAcross(k, cursor, items, apart))),
     fixed: invariants.map((cursor) => kept(vectorAcross(k, cursor, items, apart))),
   }));
-  // What is the same at every step is read once.
-  const still = inputs.map(({ item, stride }) =>
-    stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items, apart))) : undefined,
-  );
-  forWritten(k, all, inputs, (written) => {
-    const same = sets.map(({ items, carries, fixed }, set) => {
-      const here = inputs.map(({ item, along }, i) => {
-        const same = still[i]?.[set];
-        return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items, apart);
-      });
-      const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)], vectorLanes);
-      written(({ line: { item, along }, at }) =>
-        writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at]!, items, apart),
+  const taken = ({ carries, fixed }: (typeof sets)[number], here: readonly Expression[]) => {
+    const results = emitFunction(k, step.step, [...carries.map(get), ...here, ...fixed.map(get)], vectorLanes);
+    const same = unchanged(
+      k,
+      all,
+      carries.map((carry, i) => [carry, results[i]!]),
+    );
+    return { results, same };
+  };
+  const setCarries = ({ carries }: (typeof sets)[number], results: readonly Expression[]): void =>
+    carries.forEach((carry, i) => f.set(carry, results[i]!));
+  if (step.back) {
+    const { inputs: courses } = step.back;
+    const only = sets[0]!;
+    forBack(k, all, vectorLanes.count(k), apart, (stand) => {
+      const { results, same } = taken(
+        only,
+        inputs.map((input, i) => readBack(k, input, courses[i]!, stand)),
       );
-      const isSame = unchanged(
-        k,
-        all,
-        carries.map((carry, i) => [carry, results[i]!]),
-      );
-      carries.forEach((carry, i) => f.set(carry, results[i]!));
-      return isSame;
+      setCarries(only, results);
+      return same;
     });
-    return same.reduce((both, one) => both && one && apply('i32.and', both, one));
-  });
+  } else {
+    // What is the same at every step is read once.
+    const still = inputs.map(({ item, stride }) =>
+      stride === 0 ? ahead.map((items) => kept(vectorAcross(k, item, items, apart))) : undefined,
+    );
+    const mark = (value: Expression): void => {
+      const { along, item } = all.reached!;
+      const slot = vectorLanes.spread(k, 'int', value);
+      for (const { items } of sets) writeVectorAt(k, 'int', get(along.at), strideOf(item), slot, items, apart);
+    };
+    forWritten(k, all, inputs, mark, (written) => {
+      const same = sets.map((each, set) => {
+        const { items } = each;
+        const here = inputs.map(({ item, along }, i) => {
+          const same = still[i]?.[set];
+          return same ? get(same) : vectorAcross(k, { ...item, at: along.at }, items, apart);
+        });
+        const { results, same } = taken(each, here);
+        written(({ line: { item, along }, at }) =>
+          writeVectorAt(k, resultType(at), get(along.at), strideOf(item), results[at]!, items, apart),
+        );
+        setCarries(each, results);
+        return same;
+      });
+      return same.reduce((both, one) => both && one && apply('i32.and', both, one));
+    });
+  }
   for (const { items, carries } of sets)
     finals.forEach(({ cursor, at }) =>
       writeVectorAt(k, resultType(at), get(cursor.at), strideOf(cursor), get(carries[at]!), items, apart),

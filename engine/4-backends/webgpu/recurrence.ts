@@ -13,6 +13,7 @@ import { wgslType } from './scalar/literal.ts';
 import type { Dispatch, KernelFamily } from './module.ts';
 import { Space } from './wgsl/space.ts';
 import { outputsAlong, placeAlong } from './combine/tuple.ts';
+import { removeAxis } from '../../3-plan/coalesce.ts';
 
 export const recurrence: KernelFamily<RecurrenceStep> = {
   generate(step) {
@@ -30,12 +31,20 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
     const everyOf = (k: number): string => writer.size(step.every?.[k] ?? 1);
     const isThin = (k: number): boolean => (step.every?.[k] ?? 1) !== 1;
     const outputPlaces = step.outputs.map((_, k) => outputs.places(isThin(k) ? `(at / ${everyOf(k)})` : 'at')[k]);
+    const { rests, back, reached } = step;
+    const slots = rests === undefined ? '1' : writer.size(rests);
     const inputPlaces = inputs.map((input) => placeAlong(writer, space, axis, input));
-    const operands = [
-      ...initial.map((_, k) => `carry${k}`),
-      ...inputs.map((input, k) => readSource(writer, input, `x${k} + at * ${writer.size(input.strides[axis]!)}`)),
-      ...invariants.map((_, k) => `invariant${k}`),
-    ];
+    const inputsAt = inputs.map((input, k) => {
+      const kind = back?.inputs[k];
+      // Where a lane stands beyond the slot at which the other recurrence came to rest, that one says what was.
+      const step = kind === 'kept' ? '(at + max(slot - last, 0))' : kind === 'first' ? `(at / ${slots})` : 'at';
+      const here = readSource(writer, input, `x${k} + ${step} * ${writer.size(input.strides[axis]!)}`);
+      return kind === 'first' ? `select(0.0, ${here}, slot == 0)` : here;
+    });
+    const operands = [...initial.map((_, k) => `carry${k}`), ...inputsAt, ...invariants.map((_, k) => `invariant${k}`)];
+    const mark = reached && { ...reached, strides: removeAxis(reached, axis).strides };
+    const markAt = reached && `mark + at / ${slots} * ${writer.size(reached.strides[axis]!)}`;
+    const fromAt = back && `from + at / ${slots} * ${writer.size(back.from.strides[axis]!)}`;
     const same = initial.map((carry, k) =>
       sourceElement(carry) === 'real'
         ? `bitcast<u32>(carry${k}) == bitcast<u32>(${result(k)})`
@@ -49,6 +58,8 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
     const body = [
       ...inputPlaces.map((place, k) => `let x${k} = ${place};`),
       ...outputs.declarations,
+      ...(mark ? [`let mark = ${space.address(writer.place(mark), mark.strides)};`] : []),
+      ...(back ? [`let from = ${placeAlong(writer, space, axis, back.from)};`] : []),
       ...invariants.map((invariant, k) => `let invariant${k} = ${read(invariant)};`),
       ...initial.map((carry, k) => `var carry${k}: ${wgslType(sourceElement(carry))};`),
       `if (${writer.word(0)} == 0) {`,
@@ -57,8 +68,11 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
       ...initial.map((carry, k) => `  carry${k} = ${writer.load(sourceElement(carry), scratch[k] ?? '')};`),
       '}',
       `for (var at = ${writer.word(0)}; at < ${writer.word(1)}; at++) {`,
+      ...(back && fromAt !== undefined
+        ? [`  let slot = ${slots} - 1 - at % ${slots};`, `  let last = ${readSource(writer, back.from, fromAt)};`]
+        : []),
       `  let y = ${call(operands)};`,
-      ...(step.rests === undefined ? [] : [`  let rests = ${unchanged} && at % ${writer.size(step.rests)} != 0;`]),
+      ...(rests === undefined ? [] : [`  let rests = ${unchanged} && ${back ? 'slot > last' : `at % ${slots} != 0`};`]),
       ...initial.map((_, k) => `  carry${k} = ${result(k)};`),
       ...step.outputs.flatMap((output, k) =>
         output
@@ -69,7 +83,14 @@ export const recurrence: KernelFamily<RecurrenceStep> = {
             ]
           : [],
       ),
-      ...(step.rests === undefined ? [] : [`  if (rests) { at += ${toTheLast(writer.size(step.rests))}; }`]),
+      // A dispatch that begins between two knots, after one that rested there, says nothing of where.
+      ...(markAt === undefined
+        ? []
+        : [
+            `  if (at % ${slots} == 0) { ${writer.store('int', markAt, `${slots} - 1`)} }`,
+            `  if (rests && ${writer.load('int', markAt)} == ${slots} - 1) { ${writer.store('int', markAt, `at % ${slots}`)} }`,
+          ]),
+      ...(rests === undefined ? [] : [`  if (rests) { at += ${back ? 'slot - last' : toTheLast(slots)}; }`]),
       '}',
       `if (${writer.word(1)} == ${length}) {`,
       ...finals.flatMap((final, k) =>

@@ -147,18 +147,22 @@ function readLanes(
     const run = load(bytes * count === 16 ? 'v128.load' : 'v128.load64_zero', base, offset);
     return stride === 1 ? run : reversed(get(k.f.keep(run)), bytes, count);
   }
-  let lanes = load(
-    bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero',
-    placeOf(k, address, stride, bytes, ahead, 0, apart),
+  return lanesAt(
+    bytes,
+    Array.from({ length: count }, (_, lane) => placeOf(k, address, stride, bytes, ahead, lane, apart)),
   );
-  for (let lane = 1; lane < count; lane++)
-    lanes = loadLane(
-      bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane',
-      lane,
-      placeOf(k, address, stride, bytes, ahead, lane, apart),
-      lanes,
-    );
-  return lanes;
+}
+
+function lanesAt(bytes: number, [first, ...others]: readonly Expression[]): Expression {
+  const lanes = load(bytes === 8 ? 'v128.load64_zero' : 'v128.load32_zero', first!);
+  const name = bytes === 8 ? 'v128.load64_lane' : 'v128.load32_lane';
+  return others.reduce((so, place, at) => loadLane(name, at + 1, place, so), lanes);
+}
+
+/** What stands at a place for each lane. */
+export function readEach(k: Kernel, element: ElementType, places: readonly Expression[]): Expression {
+  const lanes = lanesAt(layoutOf(k, element).bytes, places);
+  return element === 'bool' ? maskOfInts(k, apply('i32x4.neg', lanes)) : lanes;
 }
 
 function layoutOf(k: Kernel, element: ElementType) {
@@ -177,7 +181,7 @@ function isRun(stride: Size, apart: Expression): stride is 1 | -1 {
 }
 
 /** Of a lane of the vector that begins `ahead` points further on. */
-function placeOf(
+export function placeOf(
   k: Kernel,
   address: Expression,
   stride: Size,
