@@ -211,8 +211,8 @@ export class ProgramBuilder {
     return this.one({ kind: 'sort-permutation', keys, ...(bound !== undefined && { bound }) });
   }
 
-  iota(length: Size): Value {
-    return this.one({ kind: 'iota', length });
+  iota(length: Size, facts: { readonly missing?: true } = {}): Value {
+    return this.one({ kind: 'iota', length, ...facts });
   }
 
   /** The value itself where it has the shape already. */

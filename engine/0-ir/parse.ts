@@ -76,7 +76,7 @@ const parsers: { [K in ConstructKind]: (scanner: Scanner, known: Known) => Omit<
     const keys = value(s, known);
     return s.take('bound') ? { keys, bound: s.size() } : { keys };
   },
-  iota: (s) => ({ length: s.size() }),
+  iota: (s) => ({ length: s.size(), ...(s.take('missing') && { missing: true }) }),
   replicate: (s, known) => ({ value: value(s, known), shape: shapeAfter(s, 'to') }),
   reverse: (s, known) => ({ value: value(s, known), axis: labelled(s, 'along') }),
   transpose: (s, known) => ({ value: value(s, known), permutation: shapeAfter(s, 'by').map(Number) }),

@@ -87,7 +87,7 @@ const printers: { [K in ConstructKind]: Print<ConstructOf<K>> } = {
     ),
   'sort-permutation': (c) =>
     words(`sort-permutation ${printValue(c.keys)}`, c.bound !== undefined && `bound [${c.bound}]`),
-  iota: (c) => `iota [${c.length}]`,
+  iota: (c) => `iota [${c.length}]${c.missing ? ' missing' : ''}`,
   replicate: (c) => `replicate ${printValue(c.value)} to ${printShape(c.shape)}`,
   reverse: (c) => `reverse ${printValue(c.value)} along ${c.axis}`,
   transpose: (c) => `transpose ${printValue(c.value)} by ${printShape(c.permutation)}`,

@@ -245,6 +245,8 @@ export interface SortPermutationConstruct {
 export interface IotaConstruct {
   readonly kind: 'iota';
   readonly length: Size;
+  /** As of a parameter: beside data with cells that are missing. */
+  readonly missing?: true;
 }
 
 /** The value broadcast to `shape`. */

@@ -16,6 +16,18 @@ export function dependents(program: Program, sources: Iterable<number>): Set<num
   return found;
 }
 
+/** Ids of the values that are made of data beside missing cells; of whole numbers too, where maps take them. */
+export function besideGaps({ parameters, statements }: Program): Set<number> {
+  const found = new Set(parameters.flatMap(({ value, missing }) => (missing ? [value.id] : [])));
+  for (const { construct, results } of statements) {
+    const goesOn = (value: Value): boolean => carries(value) || construct.kind === 'map';
+    const begins = construct.kind === 'iota' && construct.missing === true;
+    if (begins || operandsOf(construct).some((operand) => found.has(operand.id) && goesOn(operand)))
+      for (const result of results) if (begins || goesOn(result)) found.add(result.id);
+  }
+  return found;
+}
+
 /** Ids of the values on which one of `sinks` depends. */
 export function contributors(program: Program, sinks: Iterable<number>): Set<number> {
   const found = new Set(sinks);

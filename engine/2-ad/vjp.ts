@@ -10,7 +10,7 @@ import { mapOperands, operandsOf } from '../0-ir/operands.ts';
 import type { Construct, Named, Program, Statement, Value } from '../0-ir/program.ts';
 import { inlineCalls } from '../0-ir/walk.ts';
 import { unfuse } from '../1-optimize/unfuse.ts';
-import { carries, contributors, dependents } from './activity.ts';
+import { besideGaps, carries, contributors, dependents } from './activity.ts';
 import { chooseRule, type Choice } from './choose.ts';
 import { steepIn } from './scalar/steep.ts';
 import { profiles, type DeviceProfile } from './cost.ts';
@@ -152,10 +152,7 @@ export function vjp(source: Program, options: VjpOptions = {}): Program {
 function pull(program: Program, of: readonly Named[], by: readonly Named[], options: VjpOptions): Program {
   const vjpInside: Recursion['vjp'] = (inner, seeded, wanted, { forced } = { forced: true }) =>
     pullProgram(inner, seeded, wanted, forced ? options : { ...options, force: new Map() });
-  const missing = dependents(
-    program,
-    program.parameters.flatMap((parameter) => (parameter.missing ? [parameter.value.id] : [])),
-  );
+  const missing = besideGaps(program);
   const active = dependents(
     program,
     by.map(({ value }) => value.id),

@@ -93,6 +93,8 @@ export interface LowerContext {
   shape(sizes: Sizes): Shape;
   /** The number of elements along an axis, as an int scalar. */
   extent(size: AxisSize): Value;
+  /** The positions along an axis. */
+  index(size: AxisSize): Value;
   /** An input of the program, filled with `values`. */
   source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value;
 }

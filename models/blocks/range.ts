@@ -59,7 +59,7 @@ export const range = blockKind<RangeBlock, Detail>({
 
   lower(_, { size, int, start, step }, context) {
     const b = context.builder;
-    const index = b.iota(context.size(size));
+    const index = context.index(size);
     if (int && start === 0 && step === 1) return [index];
     const literal = int ? intLiteral : realLiteral;
     return [

@@ -142,6 +142,7 @@ export class Lowering {
       growing: (name, value) => this.sizes.growing(name, value),
       shape: (sizes) => this.shape(sizes),
       extent: (size) => this.extent(size),
+      index: (size) => this.builder.iota(this.sizes.size(size), this.hasGaps() ? { missing: true } : {}),
       source: (name, element, sizes, values) => this.source(name, element, sizes, values),
     };
   }
@@ -189,9 +190,12 @@ export class Lowering {
     return this.gaps;
   }
 
+  /** Weights that a formula makes of data may be 0. */
   private weighsNothing(links: CheckedBlock['links']): boolean {
-    const weights = links.get('weights');
-    return weights !== undefined && (outputAt({ blocks: this.blocks }, weights).data?.includes(0) ?? false);
+    const link = links.get('weights');
+    if (!link) return false;
+    const { data, computed } = outputAt({ blocks: this.blocks }, link);
+    return data?.includes(0) ?? !computed;
   }
 
   private source(name: string, element: ElementType, sizes: Sizes, values: () => ArrayLike<number>): Value {
@@ -199,7 +203,7 @@ export class Lowering {
     if (known) return known;
     const data = hostArray(element, values());
     const isData = this.blocks.get(name)?.outputs.every(({ computed }) => !computed) ?? false;
-    const missing = element === 'real' && isData && this.entering().has(name) && this.hasGaps();
+    const missing = element !== 'bool' && isData && this.entering().has(name) && this.hasGaps();
     const type = arrayType(element, this.shape(sizes));
     const parameter = this.builder.parameter(name, type, missing ? { missing } : {});
     this.parameters.set(name, parameter);

@@ -107,6 +107,70 @@ describe.each([
   });
 });
 
+describe.each([
+  [
+    'whole numbers',
+    [column('x', { table: 'o', type: 'int' })],
+    'a + b * log(x)',
+    { x: [0, 1, 2, 3], y: [null, 1, 2, 2.5] },
+    {},
+  ],
+  ['a range', [{ id: 'i', kind: 'range', length: 4, start: -1 }], 'a + b * log(i + 1)', { y: [null, 1, 2, 2.5] }, {}],
+  [
+    'the position of a row',
+    [column('z', { table: 'o' })],
+    'a + b * log(index) + 0*z',
+    { z: [0, 0, 0, 0], y: [null, 1, 2, 2.5] },
+    {},
+  ],
+  [
+    'weights by a formula of the data',
+    [column('x', { table: 'o' }), map('w', 'if(x > 0, 1, 0)')],
+    'a + b * log(x)',
+    { x: [0, 1, 2, 3], y: [7, 1, 2, 2.5] },
+    { weights: 'w' },
+  ],
+  [
+    'weights by a formula of a range',
+    [{ id: 'i', kind: 'range', length: 4 }, map('w', 'min(i, 1)')],
+    'a + b * log(i)',
+    { y: [7, 1, 2, 2.5] },
+    { weights: 'w' },
+  ],
+] as const)('a row without a prediction that is left out: %s', (_, rows, formula, columns, weights) => {
+  const path = written(
+    documentOf(
+      [
+        ...rows,
+        column('y', { table: 'o' }),
+        parameter('a', 0.4),
+        parameter('b', 0.2),
+        map('p', formula),
+        { id: 'l', kind: 'least-squares', prediction: 'p', observed: 'y', ...weights },
+      ],
+      { tables: { o: { columns } }, objective: 'l' },
+    ),
+  );
+
+  // R's lm(c(1, 2, 2.5) ~ log(1:3)).
+  it.each(['levenberg-marquardt', 'newton-cg', 'l-bfgs-b'])('the line of the others: %s', async (method) => {
+    const { status, parameters } = (await json('fit', path, '--method', method)) as Fit;
+    expect(status).toBe('converged');
+    expect(parameters['a']!.value).toBeCloseTo(1.01289469974, 6);
+    expect(parameters['b']!.value).toBeCloseTo(1.37368655952, 6);
+  });
+
+  it('its curvature', async () => {
+    const { hessian } = (await json('hessian', path, '--of', 'l')) as Hessian;
+    const logs = [0, Math.log(2), Math.log(3)];
+    const [once, twice] = [2 * Math.log(6), 2 * logs.reduce((sum, x) => sum + x * x, 0)];
+    expect(hessian).toEqual([
+      [6, expect.closeTo(once, 12)],
+      [expect.closeTo(once, 12), expect.closeTo(twice, 12)],
+    ]);
+  });
+});
+
 it('a density of values of which one is missing', async () => {
   const path = written(
     documentOf(

@@ -136,7 +136,7 @@ export function portValues(
       return context.builder.gather(named(port.name), context.builder.literal(at, 'int'), 'fault');
     }
     if (port.kind === 'length') return context.extent(lengthOf(port.name));
-    const rows = context.builder.iota(context.size(domain[0]!));
+    const rows = context.index(domain[0]!);
     return context.builder.reshape(rows, [rows.type.shape[0] as never, ...domain.slice(1).map(() => 1)]);
   });
 }
