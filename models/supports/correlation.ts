@@ -77,6 +77,16 @@ export const correlation: Support = {
       0,
     );
     const [logJacobian] = b.reduce(builtinOperator('add'), [b.apply('mul', weights, logCosh)], 0);
-    return { value: b.matmul(factor, b.transpose(factor, [1, 0])), logJacobian: logJacobian! };
+    // The diagonal is 1 by its making, and by rounding something beside it: by the pairs alone it is 1 whatever v is.
+    const mask = (diagonal: number): Value =>
+      b.reshape(
+        b.concatenate(
+          Array.from({ length: count * count }, (_, k) => one(k % (count + 1) === 0 ? diagonal : 1 - diagonal)),
+          0,
+        ),
+        [count, count],
+      );
+    const product = b.matmul(factor, b.transpose(factor, [1, 0]));
+    return { value: b.apply('add', b.apply('mul', product, mask(0)), mask(1)), logJacobian: logJacobian! };
   },
 };

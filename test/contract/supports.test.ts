@@ -261,6 +261,37 @@ describe('a correlation', () => {
     expect(estimates[0]!.value).toBeCloseTo(1, 12);
     expect(estimates[0]!.standardError).toBeCloseTo(0, 12);
   });
+
+  it.each([0.3, 0.55, 0.6937])('has a diagonal of 1 and nothing else, by profiles too: %d', async (b) => {
+    const model = await modelOf(
+      [
+        parameter(
+          'R',
+          [
+            [1, 0.1],
+            [0.1, 1],
+          ],
+          { support: 'correlation' },
+        ),
+        { id: 'row', kind: 'slice', values: 'R', axis: 0, start: 0, stop: 1 },
+        { id: 'cell', kind: 'slice', values: 'row', axis: 1, start: 1, stop: 2 },
+        map('each', `25*(log(1 - cell^2) + (2 - 2*${b}*cell)/(1 - cell^2))`),
+        { id: 'inner', kind: 'reduce', operator: 'add', values: 'each', axis: 0 },
+        { id: 'l', kind: 'reduce', operator: 'add', values: 'inner', axis: 0 },
+      ],
+      'l',
+    );
+    const { parameters } = await uncertainty(
+      model,
+      device,
+      { kind: 'uncertainty', method: 'profile' },
+      { parameters: {} },
+    );
+    for (const name of ['R[0,0]', 'R[1,1]'])
+      expect(parameters.find((each) => each.name === name)).toMatchObject({
+        ...{ value: 1, lower: 1, upper: 1, verdict: { status: 'determined' } },
+      });
+  });
 });
 
 describe('bounds that are references', () => {
