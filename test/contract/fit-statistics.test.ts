@@ -172,6 +172,12 @@ describe('a straight line with unknown noise', () => {
     expectIntervals(await study({}, '--sandwich'), p, sandwich(g, ones, residuals), t975, variance);
   });
 
+  it('says beside intervals by another method that the sandwich is none of theirs', async () => {
+    const said = /^the sandwich is a covariance: .* the intervals by profile as they are without it/;
+    const { warnings } = (await study({}, '--method', 'profile', '--sandwich')) as unknown as { warnings: string[] };
+    expect(warnings).toEqual([expect.stringMatching(said)]);
+  });
+
   it('has a runs test of the moments that all orders of its signs have', async () => {
     const signs = residuals.map((r) => r > 0);
     const runs = (row: readonly boolean[]): number => 1 + row.slice(1).filter((sign, i) => sign !== row[i]).length;

@@ -111,6 +111,7 @@ export async function uncertainty(
     (await unlessStopped(() => quantitiesOf(fitted, quantities, { ...known, found }, heeded, method, options)));
   return {
     ...found,
+    ...(sandwich && method !== 'covariance' && { warnings: [...found.warnings, besideSandwich(method)] }),
     cancelled: isCancelled(options.cancel),
     names: fitted.names,
     correlation: found.correlation ?? (sandwich ?? fitted).correlation,
@@ -121,6 +122,9 @@ export async function uncertainty(
     quantities: followed ?? [],
   };
 }
+
+const besideSandwich = (method: Exclude<UncertaintyMethod, 'covariance'>): string =>
+  `the sandwich is a covariance: correlations and bands are by it, and the intervals by ${method} as they are without it; take the method covariance for its own`;
 
 /** Of the rows of a study, replicates or free elements, those of the part. Throws `StudyRefusal` as the study does. */
 export async function uncertaintyRows(
