@@ -12,7 +12,9 @@
  *
  * Where the large model has a variance of random effects that is 0 in the small one, that lies at its bound: half the time
  * nothing is gained by it, and the distribution is half χ² with d − 1 and half with d degrees (Self and Liang 1987, DOI
- * 10.1080/01621459.1987.10478472; Stram and Lee 1994, DOI 10.2307/2533455). With several such variances p is at most this.
+ * 10.1080/01621459.1987.10478472; Stram and Lee 1994, DOI 10.2307/2533455). With several such variances p is at most this. The same
+ * holds of F, and of other parameters, where all that the large model has more of lies at its bound in the small one: where an
+ * amplitude is 0 a rate beside it means nothing, and neither distribution is right.
  */
 import betainc from '@stdlib/math-base-special-betainc';
 import gammainc from '@stdlib/math-base-special-gammainc';
@@ -50,18 +52,20 @@ export interface NestedTest {
   readonly p: number;
 }
 
-/** `small` is a case of `large`, which has more parameters. */
-export function nestedTest(small: Candidate, large: Candidate): NestedTest {
+/** `small` is a case of `large`, which has more parameters, with so many of its elements `atBound`. */
+export function nestedTest(small: Candidate, large: Candidate, atBound = 0): NestedTest {
   const d = large.parameters - small.parameters;
+  const isHalved = atBound === d || (large.deviations ?? 0) > (small.deviations ?? 0);
+  /** `above` so many degrees of freedom. */
+  const mixed = (above: (d: number) => number): number =>
+    isHalved ? (above(d) + (d > 1 ? above(d - 1) : 0)) / 2 : above(d);
   if (small.squares === undefined || large.squares === undefined) {
     const ratio = 2 * (large.logLikelihood - small.logLikelihood);
-    const atBound = (large.deviations ?? 0) > (small.deviations ?? 0);
-    const p = aboveChiSquared(ratio, d);
-    return { test: 'likelihood-ratio', p: atBound ? (p + (d > 1 ? aboveChiSquared(ratio, d - 1) : 0)) / 2 : p };
+    return { test: 'likelihood-ratio', p: mixed((degrees) => aboveChiSquared(ratio, degrees)) };
   }
   const freedom = large.observations - large.parameters;
-  const ratio = (small.squares - large.squares) / d / (large.squares / freedom);
-  return { test: 'F', p: freedom > 0 ? aboveF(ratio, d, freedom) : NaN };
+  const squares = (small.squares - large.squares) / (large.squares / freedom);
+  return { test: 'F', p: freedom > 0 ? mixed((degrees) => aboveF(squares / degrees, degrees, freedom)) : NaN };
 }
 
 /** P(X > x) of F with d₁ and d₂ degrees of freedom: I(d₂/(d₂ + d₁x); d₂/2, d₁/2). */

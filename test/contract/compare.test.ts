@@ -168,6 +168,50 @@ describe('compare', () => {
     expect((await compare(pair({}, seen))).nested).toEqual([]);
   });
 
+  it('halves p where the small model is the large one at a bound', async () => {
+    const y = [3.1, 2.7, 3.6, 2.9, 3.3, 3.8, 3.0, 3.6];
+    const rising = written(
+      documentOf(
+        [
+          ...[constant('x', xs), constant('y', y), parameter('a', 1), parameter('k', 1, { lower: 0 })],
+          ...[map('m', 'a + k*x'), squares],
+        ],
+        { name: 'rising', objective: 'l' },
+      ),
+    );
+    const level = model('level', 'a + 0*x', { a: 1 }, { y });
+    const free = model('free', 'a + k*x', { a: 1, k: 1 }, { y });
+    const { nested } = await compare([level, rising, free]);
+    // The test of Student's t on one side, and on two: summary(lm(y ~ x)) of R.
+    expect(nested).toMatchObject([
+      { small: 'level', large: 'rising', test: 'F', p: expect.closeTo(0.131846098331158, 9) },
+      { small: 'level', large: 'free', test: 'F', p: expect.closeTo(0.263692196662316, 9) },
+    ]);
+  });
+
+  it('halves p of an overdispersion that may be 0', async () => {
+    const of = (name: string, dispersion: string | number, more: readonly PlainBlock[]): string =>
+      written(
+        documentOf(
+          [
+            ...[constant('y', [2, 9, 1, 7, 14, 3, 12, 5]), parameter('m', 5, { lower: 0.1 }), ...more],
+            { id: 'l', kind: 'likelihood', family: 'negative-binomial', mean: 'm', dispersion, observed: 'y' },
+          ],
+          { name, objective: 'l' },
+        ),
+      );
+    const { nested } = await compare([
+      of('none', 0, []),
+      of('some', 'd', [parameter('d', 0.5, { lower: 0 })]),
+      of('logarithmic', 'd', [parameter('d', 0.5, { scale: 'log' })]),
+    ]);
+    // dnbinom and dpois of R, by optim
+    expect(nested).toMatchObject([
+      { small: 'none', large: 'some', test: 'likelihood-ratio', p: expect.closeTo(0.00254992047762, 6) },
+      { small: 'none', large: 'logarithmic', test: 'likelihood-ratio', p: expect.closeTo(0.00254992047762, 6) },
+    ]);
+  });
+
   it('follows no model where nothing was observed', async () => {
     const y = ['NaN', ...ys.slice(1)];
     const of = (name: string, formula: string, starts: Readonly<Record<string, number>>): string =>

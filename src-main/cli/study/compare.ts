@@ -43,7 +43,7 @@ export async function compare(paths: readonly string[], options: ModelOptions): 
   const comparison = await comparisonOf(compared, ({ name }) => async (document, request) => {
     const { parameters, ...asked } = request;
     const job = { ...jobs.get(name)!, document, parameters, work: { kind: 'fit', ...asked } } as const;
-    return (await runInWorker(job, () => undefined)).objective;
+    return runInWorker(job, () => undefined);
   });
   if (compared.some(({ report }) => report.fit.status !== 'converged')) process.exitCode = exitStatus.notConverged;
   if (options.json) printJson(comparisonJson(comparison));

@@ -1,7 +1,7 @@
 /** Fitted models of the same data: what they are compared by, and which is a case of which. */
-import { akaikeWeights, type Candidate, nestedTest, type NestedTest } from '../../../engine/index.ts';
+import { akaikeWeights, type Candidate, elementName, nestedTest, type NestedTest } from '../../../engine/index.ts';
 import { printDocument } from '../../../models/format/print.ts';
-import type { Model } from '../../../models/load/model.ts';
+import { parametersOf, type Model } from '../../../models/load/model.ts';
 import { meaningButStart } from '../../../models/lower/meaning.ts';
 import type { UncertaintyReport, UncertaintyRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
@@ -119,7 +119,16 @@ function candidateOf(compared: Compared): Candidate {
   };
 }
 
-/** The objective of a document at the end of a fit. */
+/** Where a fit of a document has ended. */
+interface Followed {
+  readonly objective: number;
+  readonly estimates: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly atBound?: 'lower' | 'upper' | undefined;
+  }[];
+}
+
 export type FollowerFit = (
   document: Record<string, unknown>,
   request: {
@@ -128,20 +137,46 @@ export type FollowerFit = (
     readonly seed: number;
     readonly starts: number;
   },
-) => Promise<number>;
+) => Promise<Followed>;
 
-/** By a fit at each point, the last found first; from several starts where one does not follow. */
-async function isCase(small: Compared, large: Compared, fit: FollowerFit): Promise<boolean> {
+/**
+ * By a fit at each point, the last found first; from several starts where one does not follow. Of a case the elements that lie at a
+ * bound of the large model at all points; undefined of none.
+ */
+async function boundsOfCase(small: Compared, large: Compared, fit: FollowerFit): Promise<string[] | undefined> {
   const asked = await followers(small.model, large.model, fittedValues({ estimates: small.report.parameters }));
-  if (!asked) return false;
+  if (!asked) return undefined;
+  let bounds: string[] | undefined;
   for (const { document, tolerance } of asked) {
     const plain = JSON.parse(printDocument(document)) as Record<string, unknown>;
     const parameters = fittedValues({ estimates: large.report.parameters });
-    const follows = async (starts: number): Promise<boolean> =>
-      (await fit(plain, { parameters, method: 'levenberg-marquardt', seed: 0, starts })) <= tolerance;
-    if (!(await follows(1)) && !(await follows(16))) return false;
+    const follow = async (starts: number): Promise<readonly string[] | undefined> => {
+      const { objective, estimates } = await fit(plain, { parameters, method: 'levenberg-marquardt', seed: 0, starts });
+      if (!(objective <= tolerance)) return undefined;
+      return estimates.flatMap(({ name, value, atBound }) =>
+        atBound !== undefined || isNearBound(large, name, value) ? [name] : [],
+      );
+    };
+    const atBound = (await follow(1)) ?? (await follow(16));
+    if (!atBound) return undefined;
+    bounds = bounds ? bounds.filter((name) => atBound.includes(name)) : [...atBound];
   }
-  return true;
+  return bounds;
+}
+
+/** Beside how far from it the model's own fit is, as rounding leaves what follows a bound. */
+function isNearBound({ model, report }: Compared, name: string, value: number): boolean {
+  const own = report.parameters.find((each) => each.name === name)?.value ?? NaN;
+  return parametersOf(model).some(({ id, shape, lower, upper, fixed }) =>
+    [...lower.keys()].some(
+      (i) =>
+        !fixed &&
+        elementName(id, shape, i) === name &&
+        [lower[i]!, upper[i]!].some(
+          (bound) => Number.isFinite(bound) && Math.abs(value - bound) <= sameBelow * Math.abs(own - bound),
+        ),
+    ),
+  );
 }
 
 /** What differs less between two fits of one model is the same. */
@@ -196,12 +231,13 @@ export async function comparisonOf(
       const [few, many] = [candidates[i]!, candidates[j]!];
       if (few.parameters >= many.parameters || Number.isNaN(few.logLikelihood) || Number.isNaN(many.logLikelihood))
         continue;
-      if (!(await isCase(small, large, fitLike(large)))) continue;
+      const bounds = await boundsOfCase(small, large, fitLike(large));
+      if (!bounds) continue;
       if (many.logLikelihood < few.logLikelihood - 1e-6 * Math.abs(few.logLikelihood))
         warnings.push(
           `"${small.name}" is a case of "${large.name}" and fits better: "${large.name}" is not at its minimum, give it other starts`,
         );
-      nested.push({ small: small.name, large: large.name, ...nestedTest(few, many) });
+      nested.push({ small: small.name, large: large.name, ...nestedTest(few, many, bounds.length) });
     }
   const models = subjects.map((subject, i): ComparedModel => {
     const { fit } = subject.report;

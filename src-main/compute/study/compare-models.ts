@@ -33,7 +33,7 @@ export async function compareModels(
   onProgress?.('looking for models that are cases of others', 1);
   try {
     const follow: FollowerFit = async (document, request) =>
-      (await fitModel(await load(document), device, { ...request, ...(cancel && { cancel }) })).objective;
+      fitModel(await load(document), device, { ...request, ...(cancel && { cancel }) });
     const found = await comparisonOf(compared, () => follow);
     return {
       ...{
