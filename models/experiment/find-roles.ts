@@ -85,7 +85,8 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
     take(
       'group',
       (column) =>
-        (column.type === 'category' || countsCurves(column, columns, rows)) &&
+        // A label for each row is its name, as R writes them in quotes, and would leave no two readings together.
+        (column.type === 'category' ? isGrouping(column, rows) : countsCurves(column, columns, rows)) &&
         !names.replicateName.test(column.name) &&
         repeatsIn([columns[group]!, columns[x]!], rows) >= repeatedShare * rows &&
         (repeatsIn([columns[group]!, columns[x]!, column], rows) === 0 ||

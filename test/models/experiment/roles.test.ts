@@ -63,6 +63,12 @@ describe('roles are found by name, unit and content', () => {
     expect((await rolesIn(twoWay(second))).columns).toEqual(['group', 'keep', 'x', 'y']);
   });
 
+  it('names of rows, which R puts in quotes beside numbers without, are no group', async () => {
+    const readings = ['treated', 'untreated'].flatMap((state) => [0.02, 0.02, 0.06, 0.06].map((conc) => [conc, state]));
+    const lines = readings.map(([conc, state], i) => `"${i + 1}",${conc},${76 + i},"${state}"`);
+    expect(await named(`"","conc","rate","state"\n${lines.join('\n')}\n`)).toMatchObject({ group: 'state' });
+  });
+
   it('a flag of good and bad readings is no group', async () => {
     const text = `t,y,flag\n${[0, 1, 2, 3, 4, 5, 6, 7].map((t) => `${t},${9 - t},${t % 3 === 0 ? 'bad' : 'ok'}`).join('\n')}\n`;
     expect((await rolesIn(text)).columns).toEqual(['x', 'y', 'keep']);
