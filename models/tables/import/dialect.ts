@@ -14,6 +14,7 @@ import {
 } from '../find-format.ts';
 import { splitCsv, type CsvRows } from '../split-csv.ts';
 import { isHeader, isSpanned } from './header.ts';
+import { alignedNames, findSkip, lineStart, withCorner } from './table-start.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
 import { isUnitsRow } from './units-row.ts';
 
@@ -55,7 +56,6 @@ const comments = ['#', '%', '//'] as const;
 
 /** Enough lines to know one dialect from another. */
 const sampleLines = 300;
-const mostSkipped = 60;
 
 export interface Split {
   readonly rows: CsvRows;
@@ -87,15 +87,17 @@ export function splitText(
   const sample = splitCsv(text, mark, { ...split, limit: sampleLines });
   const skip = choices.skip ?? findSkip(sample, text, commented);
   const body = skip === 0 ? text : text.slice(lineStart(text, skip));
-  const head = splitCsv(body, mark, { ...split, limit: sampleLines });
+  const head = withCorner(splitCsv(body, mark, { ...split, limit: sampleLines }));
 
   const marks = findMarks(head, mark, choices);
   const missing = choices.missing ?? usualMissing;
   const header = choices.header ?? isHeader(head, marks, missing);
   const spanned = header && !isUnitsRow(head, 1, marks) && isSpanned(head, marks);
   const units = choices.units ?? (header && isUnitsRow(head, 1 + Number(spanned), marks));
-  const names = header ? undefined : commentedNames(body, comment, mark, runs, head);
-  const rows = splitCsv(body, mark, { ...split, ...(onProgress && { onProgress }) });
+  const aligned =
+    runs && head.count > 0 ? alignedNames(text.slice(0, text.length - body.length), head.width(0)) : undefined;
+  const names = header ? undefined : (commentedNames(body, comment, mark, runs, head) ?? aligned);
+  const rows = withCorner(splitCsv(body, mark, { ...split, ...(onProgress && { onProgress }) }));
   const dialect: Dialect = {
     encoding,
     delimiter: runs ? 'blanks' : mark,
@@ -125,42 +127,9 @@ function shifted(rows: CsvRows, lines: number): CsvRows {
   return lines === 0 ? rows : { ...rows, line: (row) => rows.line(row) + lines };
 }
 
-/** Where the line after so many begins. */
-function lineStart(text: string, lines: number): number {
-  const breaks = /\r\n|\r|\n/g;
-  for (let line = 0; line < lines; line++) if (!breaks.exec(text)) return text.length;
-  return breaks.lastIndex;
-}
-
 function findComment(text: string): string {
   const lines = text.slice(0, 20_000).split(/\r\n|\r|\n/, sampleLines);
   return comments.find((prefix) => lines.some((line) => line.trimStart().startsWith(prefix))) ?? '';
-}
-
-/**
- * Free text above a table splits into fewer cells than its rows. The table begins with the first of two rows in a
- * line that have as many cells as most, if that is more than one.
- */
-function findSkip(sample: CsvRows, text: string, comment: string | undefined): number {
-  const counts = new Map<number, number>();
-  for (let row = 0; row < sample.count; row++) counts.set(sample.width(row), (counts.get(sample.width(row)) ?? 0) + 1);
-  const [[most] = [1]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  if (most < 2) return 0;
-  const wide = Array.from({ length: sample.count }, (_, row) => row).filter((row) => sample.width(row) === most);
-  /** Rows that end with a delimiter, below a head that does not. */
-  const isOpen = most > 2 && wide.every((row) => sample.cell(row, most - 1) === '');
-  for (let row = 0; row < Math.min(sample.count - 1, mostSkipped); row++) {
-    const isHead = sample.width(row) === most || (isOpen && sample.width(row) === most - 1);
-    const begins = isHead && sample.width(row + 1) === most;
-    if (!begins) continue;
-    if (row === 0) return 0;
-    // Comments and blank lines right above the table stay with it: names may stand there.
-    const lines = text.slice(0, lineStart(text, sample.line(row) - 1)).split(/\r\n|\r|\n/);
-    let skip = sample.line(row) - 1;
-    while (skip > 0 && comment !== undefined && lines[skip - 1]?.trimStart().startsWith(comment)) skip--;
-    return skip;
-  }
-  return 0;
 }
 
 function findMarks(rows: CsvRows, delimiter: string, choices: DialectChoices): Marks {

@@ -105,6 +105,8 @@ describe('a table of text is read however it is written', () => {
 
   it.each([
     ['of doses beside a name over numbers', 'time,0.1,1,10\n0,5,5.1,5.2\n1,4,4.5,5\n', ['time', '0.1', '1', '10']],
+    ['of years', 'Month,2020,2021,2022\nJan,1.7,0.9,2.5\nFeb,3.7,5.4,3.3\n', ['Month', 'x', 'value']],
+    ['that counts readings', 'Sample,1,2,3\nA,0.51,0.52,0.49\nB,1.51,1.42,1.55\n', ['Sample', 'x', 'value']],
     ['of times beside a name over labels', 'Sample,0,5,10,20\nA,4.96,4.37,3.83,2.6\n', ['Sample', 'x', 'value']],
   ])('a head %s is no data', async (_, text, names) => {
     expect((await read(`${text}${text.split('\n')[1]}\n`)).columns.map(({ name }) => name)).toEqual(names);
@@ -112,10 +114,59 @@ describe('a table of text is read however it is written', () => {
 
   it.each([
     ['numbers alone', '1,2,3,4\n5.1,6.1,7.1,8.1\n5.2,6.2,7.2,8.2\n'],
+    ['labels beside years', 'A,2019,2020,2021\nB,2018,2019,2020\nC,2017,2018,2019\n'],
+    ['labels beside 1, 2, 3', 'A,1,2,3\nB,11,12,13\nC,12,13,14\n'],
     ['labels beside numbers as long as others', 'A,1,2,3,4\nB,5,6,7,8\nC,2,3,4,5\n'],
     ['a word over words beside numbers', 'A,3.1\nB,4.1\nC,5.1\n'],
   ])('a first row of %s is data', async (_, text) => {
     expect((await read(text)).rows).toBe(3);
+  });
+
+  // By blanks such lines part alike too, and cells of another column would stand below each name.
+  it.each([
+    ['blanks in names and cells', 'T (°C)\tk (1/s)\n10\t0.0735 ± 0.0029\n20\t0.1768 ± 0.0071\n', ['T', 'k', '± k']],
+    ['blanks in labels', 'Dose nM\t0.5\t1.5\t5.5\t9.5\nRep 1\t1004\t1009\t947\t823\nRep 2\t991\t997\t938\t820\n', 5],
+  ])('tabs part cells with %s', async (_, text, names) => {
+    const { columns, source } = await read(text);
+    expect(source.dialect?.delimiter).toBe('\t');
+    if (typeof names !== 'number') expect(columns.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('a row of units below names that span columns and what tells those apart', async () => {
+    const table = await read(',wt,,mutant,\nTime,R1,R2,R1,R2\nmin,AU,AU,AU,AU\n0,1,2,3,4\n5,2,3,4,5\n');
+    expect(table.columns.map(({ name, unit }) => `${name}/${unit}`)).toEqual([
+      'Time/min',
+      ...['wt R1', 'wt R2', 'mutant R1', 'mutant R2'].map((name) => `${name}/AU`),
+    ]);
+    expect(table.rows).toBe(2);
+  });
+
+  it('names that hold blanks over columns that blanks line up', async () => {
+    const table = await read('  Temp (K)   Rate const (1/s)\n  290.0      3.688E-03\n  298.0      8.485E-03\n');
+    expect(shown(table)).toEqual([
+      ['Temp', 'K', ['290', '298']],
+      ['Rate const', '1/s', ['0.003688', '0.008485']],
+    ]);
+  });
+
+  it.each([
+    ['a head', 't,a,b\n0,1\n1,2\n2,3,5\n3,4,6\n4,5,7\n', ['t', 'a', 'b'], 5],
+    ['a head with an empty end', 't,a,b,\n0,1\n1,2,4\n2,3,5,\n3,4,6,\n4,5,7,\n', ['t', 'a', 'b'], 5],
+    ['a head over an empty column', 't,,a,\n0,,1\n1,,2,\n2,,3,\n3,,4\n', ['t', 'column2', 'a'], 4],
+    ['nothing', '0,1\n1,2\n2,3,5\n3,4,6\n4,5,7\n', ['column1', 'column2', 'column3'], 5],
+    ['lines of an instrument', 'Gain,100\n\nt,a,b\n0,1\n1,2\n2,3,5\n3,4,6\n4,5,7\n', ['t', 'a', 'b'], 5],
+  ])('rows that lack their last cells are none of what stands above the table: %s', async (_, text, names, count) => {
+    const { columns, rows } = await read(text);
+    expect([columns.map(({ name }) => name), rows]).toEqual([names, count]);
+  });
+
+  it.each([
+    ['blanks', 'conc rate\n"1" 0.02 76\n"2" 0.06 97\n"3" 0.11 123\n'],
+    ['tabs', 'conc\trate\na\t0.02\t76\nb\t0.06\t97\nc\t0.11\t123\n'],
+    ['commas', '"conc","rate"\n"1",0.02,76\n"2",0.06,97\n"3",0.11,123\n'],
+  ])('a head without a name of the row names, as R writes it with %s', async (_, text) => {
+    const { columns, rows } = await read(text);
+    expect([columns.map(({ name }) => name), rows]).toEqual([['column1', 'conc', 'rate'], 3]);
   });
 
   it('a head of places over rows that are curves is a row for each reading', async () => {
