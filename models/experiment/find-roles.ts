@@ -52,7 +52,13 @@ export function findRoles(columns: readonly ExperimentColumn[], rows: number): R
   // A deviation of single readings beside how many there are says how well their mean is known.
   if (columns.some(({ name }, j) => found[j] === 'sigma' && names.deviationName.test(name)))
     take('repeats', (column) => names.repeatsName.test(column.name) && isRepeats(column));
-  take('weight', (column) => names.weightName.test(column.name) && isPositive(column));
+  const isRead = columns.some(({ name }) => names.plainlyRead.test(name));
+  take(
+    'weight',
+    ({ name, unit, ...column }) =>
+      isPositive({ name, unit, ...column }) &&
+      (names.weightName.test(name) || (isRead && unit === undefined && names.eitherWeightName.test(name))),
+  );
   const group =
     take('group', (column) => isGrouping(column, rows) && names.groupName.test(column.name)) ??
     take(
@@ -187,7 +193,7 @@ function trialsAmong(
     const fits = whole.filter(
       (j) =>
         j !== trials &&
-        names.successesName.test(columns[j]!.name) &&
+        (names.successesName.test(columns[j]!.name) || columns[trials]!.name === `total of ${columns[j]!.name}`) &&
         columns[j]!.values!.every((value, row) => !(value > n[row]!)) &&
         columns[j]!.values!.some((value, row) => value < n[row]!),
     );
@@ -230,9 +236,17 @@ function isError(column: ExperimentColumn, columns: readonly ExperimentColumn[])
   const { name, values } = column;
   if (column.type === 'category' || values === undefined) return false;
   const of = names.errorOf.exec(name)?.groups?.['name'];
-  const isOfOther = of !== undefined && columns.some((other) => other.name.toLowerCase() === of.toLowerCase());
+  const isOfOther =
+    of !== undefined &&
+    columns.some((other) => other.name.toLowerCase() === of.toLowerCase() && isBelow(values, other.values));
   if (!(isOfOther || names.errorName.test(name) || names.errorSign.test(name))) return false;
   return values.every((value) => Number.isNaN(value) || value >= 0) && values.some((value) => value > 0);
+}
+
+/** Errors are smaller than what they are of, but where little of that is left: a difference or a rate need not be. */
+function isBelow(errors: Float64Array, values: Float64Array = new Float64Array()): boolean {
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
+  return errors.every((error) => !(error > largest));
 }
 
 /** Labels, or 0 and 1; a number that is neither is a limit. */
@@ -401,7 +415,11 @@ function observedAmong(
   const haveErrors = (of: readonly number[]): boolean => found.filter((role) => role === 'sigma').length === of.length;
   if (same.length > 1) {
     const isEach =
-      haveErrors(same) || names.groupStem.test(stemOf(nameOf(first)) ?? '') || differ(same.map((j) => columns[j]!));
+      // `I=0`, `I=5` say at what each was read.
+      haveErrors(same) ||
+      stemOf(nameOf(first))?.endsWith('=') ||
+      names.groupStem.test(stemOf(nameOf(first)) ?? '') ||
+      differ(same.map((j) => columns[j]!));
     return { observed: same, together: isEach ? 'groups' : 'replicates' };
   }
   if (repeated.length > 1) return { observed: repeated, together: haveErrors(repeated) ? 'groups' : 'replicates' };

@@ -90,9 +90,12 @@ export const deviationName = words(
 export const repeatsName = /^(?:n|n[ _]?(?:reps?|obs)|reps|replicates|wiederholungen|anzahl)$/iu;
 /** Signs, and letters that stand before a name: `e_flux`, `dy`. */
 export const errorSign = /±|\+\/-|^(?:e_|d(?=[xy]$))/u;
-/** The error of what the rest of the name names; where nothing is called so it is a difference, or a strain that lacks a gene (`ΔrecA`). */
-export const errorOf = /^[δΔ]\s*(?<name>.+)$/u;
+/** The error of what the rest of the name names; where nothing is called so it is a difference, or a strain that lacks a gene (`ΔrecA`). `dN` beside `N` too. */
+export const errorOf = /^(?:[δΔ]\s*|[dsu](?=\p{Lu}))(?<name>.+)$/u;
 export const weightName = /^(?:w|weights|statistical weight|gewichte|gewichtung)$/iu;
+/** Of a body, or of a square: the latter beside what is plainly called what was read. */
+export const eitherWeightName = /^(?:weight|gewicht|wt)$/iu;
+export const plainlyRead = /^(?:y|signal|response|observed|measured|messwert|antwort)$/iu;
 export const groupName = words(
   ...['subject', 'patient', 'animal', 'id', 'group', 'series', 'set', 'plate', 'run', 'batch', 'site', 'plot', 'tree'],
   ...['chick', 'species', 'treatment', 'arm', 'cohort', 'compound', 'cmpd', 'drug', 'sample', 'strain', 'line'],

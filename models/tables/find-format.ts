@@ -118,7 +118,7 @@ export function findDecimal(rows: CsvRows, delimiter: string): '.' | ',' {
   return delimiter === ',' ? '.' : (decimalSeen(rows) ?? '.');
 }
 
-const besideNumbers = /\s*(?:[%\p{Sc}]|±|\+\/-|\+-)\s*/u;
+const besideNumbers = /\s*(?:[%\p{Sc}]|±|\+\/-|\+-)\s*|(?<=\d)\s+[^\d\s]\S*$/u;
 
 /** Where commas part cells: of cells in quotes a comma, where none holds a point and one is no group of three digits. */
 export function decimalInQuotes(rows: CsvRows): ',' | undefined {
@@ -135,7 +135,7 @@ export function decimalSeen(rows: CsvRows): '.' | ',' | undefined {
   let commas = false;
   for (const [cell, quoted] of cellsFrom(rows, 0)) {
     if (quoted) continue;
-    // `0,5 %` and `1,0 ± 0,1` hold numbers too.
+    // `0,5 %`, `1,0 ± 0,1` and `0,5 nM` hold numbers too.
     for (const part of cell.split(besideNumbers)) {
       if (part.includes('.') && cellNumber(part, '.') !== undefined) return '.';
       if (part.includes(',') && cellNumber(part, ',') !== undefined) commas = true;

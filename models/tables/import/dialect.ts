@@ -16,6 +16,7 @@ import { splitCsv, type CsvRows } from '../split-csv.ts';
 import { isHeader, isSpanned } from './header.ts';
 import { alignedNames, findSkip, lineStart, withCorner } from './table-start.ts';
 import { ambiguousNumber, findThousands, type Marks, readNumber } from './numbers.ts';
+import { isTransposed, transposed } from './transposed.ts';
 import { isUnitsRow } from './units-row.ts';
 
 export interface Dialect extends Marks {
@@ -87,17 +88,20 @@ export function splitText(
   const sample = splitCsv(text, mark, { ...split, limit: sampleLines });
   const skip = choices.skip ?? findSkip(sample, text, commented);
   const body = skip === 0 ? text : text.slice(lineStart(text, skip));
-  const head = withCorner(splitCsv(body, mark, { ...split, limit: sampleLines }));
+  const upright = withCorner(splitCsv(body, mark, { ...split, limit: sampleLines }));
 
-  const marks = findMarks(head, mark, choices);
+  const marks = findMarks(upright, mark, choices);
   const missing = choices.missing ?? usualMissing;
+  const lies = choices.header === undefined && isTransposed(upright, marks, missing);
+  const head = lies ? transposed(upright) : upright;
   const header = choices.header ?? isHeader(head, marks, missing);
   const spanned = header && !isUnitsRow(head, 1, marks) && isSpanned(head, marks);
   const units = choices.units ?? (header && isUnitsRow(head, 1 + Number(spanned), marks));
   const aligned =
     runs && head.count > 0 ? alignedNames(text.slice(0, text.length - body.length), head.width(0)) : undefined;
   const names = header ? undefined : (commentedNames(body, comment, mark, runs, head) ?? aligned);
-  const rows = withCorner(splitCsv(body, mark, { ...split, ...(onProgress && { onProgress }) }));
+  const whole = withCorner(splitCsv(body, mark, { ...split, ...(onProgress && { onProgress }) }));
+  const rows = lies ? transposed(whole) : whole;
   const dialect: Dialect = {
     encoding,
     delimiter: runs ? 'blanks' : mark,
@@ -114,9 +118,11 @@ export function splitText(
     first: Number(header) + Number(spanned) + Number(units),
     spanned,
     ...(choices.header === undefined && names && { names }),
-    notes: ambiguous(head, marks, choices),
+    notes: [...(lies ? [liesNote] : []), ...ambiguous(head, marks, choices)],
   };
 }
+
+const liesNote = 'Its first column holds names: each row is taken as a column.';
 
 function delimiterOf(text: string, { delimiter, skip = 0 }: DialectChoices, comment: string | undefined): Delimiter {
   if (delimiter === undefined) return findAnyDelimiter(text.slice(lineStart(text, skip)), comment);

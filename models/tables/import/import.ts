@@ -3,7 +3,10 @@ import type { RawColumn } from '../cells.ts';
 import { TableError } from '../table.ts';
 import { dosesNote, hasDoseRecords } from './dose-records.ts';
 import { usualMissing } from './dialect.ts';
+import { binned } from './bins.ts';
+import { filledDown } from './filled-down.ts';
 import { longForm } from './long-form.ts';
+import { stackedPairs } from './pairs.ts';
 import { readSource } from './read.ts';
 import { beyondCells, roundedCells, type Rounded } from '../rounded.ts';
 import type { Source, SourceChoices } from './source.ts';
@@ -44,13 +47,16 @@ export function beginImport(name: string, bytes: Uint8Array): Import {
       if (last?.key !== key)
         last = {
           key,
-          source: longForm(plainlySpelled(await readSource(name, bytes, choices, onProgress))),
+          source: upright(await readSource(name, bytes, choices, onProgress)),
           columns: new Map(),
         };
       return typed(last.source, last.columns, types, onProgress);
     },
   };
 }
+
+/** Whatever people put side by side, together or into one cell as columns of one kind each, and a row for each reading. */
+const upright = (source: Source): Source => longForm(stackedPairs(filledDown(binned(plainlySpelled(source)))));
 
 /** Columns that have been typed, by place and type: one choice changes one column. */
 type TypedColumns = Map<string, ImportedColumn>;
@@ -91,6 +97,7 @@ function typed(
         quotesMean && inQuotes[j] && !types[j] && looksLikeReadings(raw, reading) ? [quotedNote(name)] : [],
       ),
       ...columns.flatMap((column, j) => (types[j] || (quotesMean && inQuotes[j]) ? [] : oddNote(column, rows))),
+      ...columns.flatMap(sentinelNote),
       ...notesOn(columns, rows, mayBeSplit(source)),
       ...roundedNotes(source, columns),
     ],
@@ -118,6 +125,13 @@ function looksLikeReadings(raw: RawColumn, reading: Reading): boolean {
 
 const quotedNote = (name: string): string =>
   `${name} is taken as labels: the file puts its cells in quotes, and those of other columns not. If they are numbers, choose so below its name.`;
+
+const sentinelNote = ({ name, sentinel }: NamedColumn): string[] =>
+  sentinel === undefined
+    ? []
+    : [
+        `${sentinel} in ${name} is taken as missing: all other numbers there lie far from it. As a real column it is kept.`,
+      ];
 
 /** Cells that begin as numbers do and differ from row to row are seldom labels. */
 function oddNote({ name, type, text, labels = 0 }: NamedColumn, rows: number): string[] {

@@ -3,6 +3,7 @@
  * it: a row for each reading.
  */
 import { cellNumber, type RawColumn } from '../cells.ts';
+import { gathered } from './gathered.ts';
 import { distinct, type Source, type SourceColumn } from './source.ts';
 
 /** With fewer it is no head of places. */
@@ -27,12 +28,15 @@ export function longForm(source: Source): Source {
   const rowOf = (reading: number): number => Math.floor(reading / count);
   const values = Float64Array.from({ length: rows * count }, (_, reading) => places[reading % count]!.value);
   const long: SourceColumn[] = [
-    ...labels.map((label) => ({ ...label, raw: gathered(rows * count, (i) => [label.raw, rowOf(i)]) })),
+    ...labels.map((label) => ({
+      ...label,
+      raw: gathered(rows * count, dialect.decimal, (i) => [label.raw, rowOf(i)]),
+    })),
     { name: unit !== undefined && unitOfTime.test(unit) ? 'time' : 'x', unit, raw: { kind: 'numbers', values } },
     {
       name: 'value',
       unit: places.every((each) => each.ofCells === ofCells) ? ofCells : undefined,
-      raw: gathered(rows * count, (i) => [read[i % count]!.raw, rowOf(i)]),
+      raw: gathered(rows * count, dialect.decimal, (i) => [read[i % count]!.raw, rowOf(i)]),
     },
   ];
   const names = distinct(long.map(({ name }) => name));
@@ -43,18 +47,6 @@ export function longForm(source: Source): Source {
     ...(line && { line: (reading: number) => line(rowOf(reading)) }),
     notes: [...source.notes, 'Its head says what was read at: each row is one curve, each cell a reading of it.'],
   };
-
-  function gathered(length: number, at: (reading: number) => readonly [RawColumn, number]): RawColumn {
-    const cellOf = ([raw, row]: readonly [RawColumn, number]): string => (raw.kind === 'text' ? raw.cell(row) : '');
-    return {
-      ...{ kind: 'text', length, decimal: dialect!.decimal },
-      cell: (i) => cellOf(at(i)),
-      quoted: (i) => {
-        const [raw, row] = at(i);
-        return raw.kind === 'text' && raw.quoted(row);
-      },
-    };
-  }
 }
 
 function placeOf(name: string, unit: string | undefined, decimal: '.' | ',') {

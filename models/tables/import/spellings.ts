@@ -3,9 +3,11 @@
  * (`0:15:00`) in hours, `12.5 %` as a number in per cent, `$1.50` as a number, dates of other lands as ISO 8601 has them.
  */
 import { cellNumber, type RawColumn } from '../cells.ts';
+import { dilutions, sharesApart } from './fractions.ts';
+import type { TextColumn } from './gathered.ts';
+import { inUnit, unitOfCells } from './measured-cells.ts';
+import { monthDate } from './month-dates.ts';
 import { distinct, type Source, type SourceColumn } from './source.ts';
-
-type TextColumn = Extract<RawColumn, { kind: 'text' }>;
 
 /** Of the cells that say something, as many must be of one spelling. */
 const mostly = 0.7;
@@ -26,6 +28,10 @@ function plain(column: SourceColumn, source: Source, notes: string[]): readonly 
   const { raw, name } = column;
   if (raw.kind !== 'text') return [column];
   if (isSpelled(raw, (cell) => withError(cell, raw) !== undefined)) return apart(column, raw);
+  const diluted = dilutions(column, raw);
+  if (diluted) return [diluted];
+  const shares = sharesApart(column, raw);
+  if (shares) return shares;
   if (isSpelled(raw, (cell) => clock(cell, column.unit) !== undefined)) return [inHours(column, raw, source, notes)];
   if (isSpelled(raw, (cell) => percentOf(cell, raw) !== undefined))
     return [{ ...column, unit: column.unit ?? '%', raw: respelled(raw, (row) => raw.cell(row).replace(percent, '')) }];
@@ -33,6 +39,11 @@ function plain(column: SourceColumn, source: Source, notes: string[]): readonly 
     return [{ ...column, raw: respelled(raw, (row) => raw.cell(row).replace(currency, '$1')) }];
   if (isSpelled(raw, (cell) => withPower(cell, raw) !== undefined))
     return [{ ...column, raw: respelled(raw, (row) => withPower(raw.cell(row), raw) ?? raw.cell(row)) }];
+  const unit = unitOfCells(raw);
+  if (unit !== undefined)
+    return [{ ...column, unit, raw: respelled(raw, (row) => inUnit(raw.cell(row), unit, raw) ?? raw.cell(row)) }];
+  if (isSpelled(raw, (cell) => monthDate(cell) !== undefined))
+    return [{ ...column, raw: respelled(raw, (row) => monthDate(raw.cell(row)) ?? raw.cell(row)) }];
   const found = dateOrder(raw);
   if (!found) return [column];
   const { order, isDoubtful } = found;

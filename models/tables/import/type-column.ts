@@ -2,6 +2,7 @@
 import { cellDate, type RawColumn } from '../cells.ts';
 import { columnLength } from '../table.ts';
 import { readNumber, type Marks } from './numbers.ts';
+import { sentinelIn } from './sentinels.ts';
 
 export const importTypes = ['real', 'int', 'category', 'date'] as const;
 export type ImportType = (typeof importTypes)[number];
@@ -31,6 +32,8 @@ export interface ImportedColumn {
   stray(row: number): string | undefined;
   /** Of what is known only to lie below or above a limit, `<0.5` or `>1000`; its value is missing. */
   readonly limits: ReadonlyMap<number, Limit>;
+  /** The number that was taken as missing. */
+  readonly sentinel?: number;
   /** How many labels a category has. */
   readonly labels?: number;
 }
@@ -62,15 +65,36 @@ export function importColumn(
   if (type === 'category') return category(raw, reading);
   if (type !== undefined) return numbers(raw, reading, type);
   const real = numbers(raw, reading, 'real');
-  if (real.strays === 0) return labels ? category(raw, reading) : real;
+  if (real.strays === 0) return labels ? category(raw, reading) : withoutSentinel(real);
   // A cell that is missing for numbers is a stray, or says nothing at all.
   const present = columnLength(raw) - real.missing + real.strays;
   const dates = numbers(raw, reading, 'date');
   if (dates.strays === 0) return dates;
-  return !labels && present - real.strays >= numbersShare * present ? real : category(raw, reading);
+  const share = (present - real.strays) / present;
+  const isNumbers = share >= numbersShare || (share >= 0.5 && areWords(real.firstStrays));
+  return !labels && isNumbers ? withoutSentinel(real) : category(raw, reading);
 }
 
-function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'): ImportedColumn {
+/** What it stands for is missing, unless the type is said. */
+function withoutSentinel(column: Numbers): ImportedColumn {
+  const { values } = column;
+  const sentinel = sentinelIn(values);
+  if (sentinel === undefined) return column;
+  const rows = new Set([...values.keys()].filter((row) => values[row] === sentinel));
+  for (const row of rows) values[row] = NaN;
+  const stray = (row: number): string | undefined => (rows.has(row) ? undefined : column.stray(row));
+  return { ...column, missing: column.missing + rows.size, sentinel, stray };
+}
+
+/** A few words again and again, such as `ND` and `n.d.`: labels beside numbers are many, or hold digits. */
+function areWords(strays: readonly StrayCell[]): boolean {
+  const words = new Set(strays.map(({ cell }) => cell));
+  return words.size <= 4 && [...words].every((word) => !/\d/.test(word));
+}
+
+type Numbers = ImportedColumn & { readonly values: Float64Array };
+
+function numbers(raw: RawColumn, reading: Reading, type: 'real' | 'int' | 'date'): Numbers {
   const read = type === 'date' ? cellDate : (cell: string) => readNumber(cell, reading);
   const whole = (value: number): boolean => Number.isInteger(value) && value >= -largest && value < largest;
   const length = columnLength(raw);

@@ -21,6 +21,11 @@ describe('roles are found by name, unit and content', () => {
   it.each([
     [['t', 'conc', 'sd'], 't,conc,sd\n0,1,.1\n1,2,.1\n2,3,.2\n', ['x', 'y', 'sigma']],
     [['σ'], 'time;signal;σ\n0;1;.1\n1;2;.1\n', ['x', 'y', 'sigma']],
+    [['an error by its letter'], 't,N,dN\n0,90,9.5\n1,40,6.3\n2,20,4.5\n', ['x', 'y', 'sigma']],
+    [['a change by the same letter'], 't,A,dA\n0,1,9\n1,2,8\n2,3,7\n', ['x', 'y', 'y']],
+    [['a weight beside y'], 'x,y,weight\n0,1,4\n1,2,2\n2,3,1\n', ['x', 'y', 'weight']],
+    [['a weight of a body'], 'age,weight\n0,1\n1,2\n2,3\n', ['x', 'y']],
+    [['so many of so many'], 'dose,Dead/Total\n1,0/20\n2,3/20\n4,9/20\n', ['x', 'y', 'trials']],
     [['y_err'], 'a,b,b_err\n0,1,.1\n1,2,.1\n', ['x', 'y', 'sigma']],
     [['signal first'], 'signal,time\n5,0\n4,1\n3,2\n', ['y', 'x']],
     [['what is in brackets'], '[I] (nM);v_i/v_0\n0;1\n1;0.9\n5;0.4\n', ['x', 'y']],
@@ -61,6 +66,11 @@ describe('roles are found by name, unit and content', () => {
 
   it.each(['plate', 'day', 'operator'])('a %s tells readings of one curve apart, and is no group', async (second) => {
     expect((await rolesIn(twoWay(second))).columns).toEqual(['group', 'keep', 'x', 'y']);
+  });
+
+  it('columns that say at what each was read are a curve each', async () => {
+    const text = 'S,I=0,I=2,I=5\n1,5.3,3.5,2.4\n5,19.6,15.5,11.4\n20,37.2,33.4,27.3\n';
+    expect(await named(text)).toEqual({ x: 'S', y: ['I=0', 'I=2', 'I=5'], columns: 'groups' });
   });
 
   it('names of rows, which R puts in quotes beside numbers without, are no group', async () => {
