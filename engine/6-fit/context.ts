@@ -2,13 +2,14 @@
 import type { Device } from '../5-runtime/device.ts';
 import { coordinates, type Coordinate } from './coordinates.ts';
 import type { Linearisation, Quadratic } from './expansion.ts';
-import { descentOf, quadraticOf } from './marginal/questions.ts';
+import { isSifting } from './long/hessian-products.ts';
+import { descentOf, quadraticOf, slopeOf } from './marginal/questions.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
 import type { ScheduleOptions } from './optimisers/schedules.ts';
 import { linearParameters } from './optimisers/variable-projection.ts';
 import type { FitProblem } from './problem.ts';
 import { compressedOf, linearisationOf, sweepOptions, type AtPoint } from './questions.ts';
-import type { Expansion } from './stationary/stationary.ts';
+import type { Expansion, Slope } from './stationary/stationary.ts';
 
 /** Coordinates up to which a dense Hessian is formed and factorised, rather than multiplied. */
 export const DENSE = 200;
@@ -30,6 +31,8 @@ export interface FitContext {
   /** By the products of its columns. */
   readonly compressed: () => AtPoint<Linearisation>;
   readonly quadratic: () => AtPoint<Quadratic>;
+  /** The energy and its gradient. */
+  readonly slope: () => AtPoint<Slope>;
   /** What a method descends by. */
   readonly descent: () => AtPoint<Quadratic>;
   /** Names of parameters that the residuals are linear in, where a method may solve for them. */
@@ -48,6 +51,10 @@ export function fitContext(problem: FitProblem, device: Device, adamOptions: Ada
     linearisation: once(() => linearisationOf(problem, all)),
     compressed: once(() => compressedOf(problem, all)),
     quadratic,
+    slope: once(() => {
+      const curved = problem.residuals.length === 0 && all.length <= DENSE ? quadratic() : undefined;
+      return curved && isSifting(curved) ? curved.slope : slopeOf(problem, all, problem.energy, options);
+    }),
     descent: problem.effects ? once(() => descentOf(problem, all, problem.energy, options)) : quadratic,
     solved: once(() => (isLarge(problem, all) ? [] : linearParameters(problem))),
   };

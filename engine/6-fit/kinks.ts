@@ -4,11 +4,10 @@ import type { ScalarOperation } from '../0-ir/scalar-operations.ts';
 import type { ScalarBlock } from '../0-ir/scalar.ts';
 import type { FitContext } from './context.ts';
 import type { Coordinate } from './coordinates.ts';
-import { slopeOf } from './marginal/questions.ts';
 import { minimumAtKink } from './optimisers/bundle.ts';
 import { isLarge } from './optimisers/large-least-squares.ts';
 import { DOUBLE, isCancelled, type Ending, type FitProblem, type OptimiserOptions } from './problem.ts';
-import { sweepOptions, type AtPoint } from './questions.ts';
+import type { AtPoint } from './questions.ts';
 import { rises } from './stationary/rises.ts';
 import { squaresUnit, type Slope } from './stationary/stationary.ts';
 
@@ -21,9 +20,8 @@ const SAME_NOISE = 0.9;
 const MOST = 4;
 
 /** What the search asks: the slope of a likelihood, of a formula, or of squares in which something may bend; undefined of all else. */
-export function kinkQuestion({ problem, device, all }: FitContext): AtPoint<Slope> | undefined {
-  if (!mayHaveKinks({ problem, all })) return undefined;
-  return slopeOf(problem, all, problem.energy, sweepOptions(problem, device));
+export function kinkQuestion({ problem, all, slope }: FitContext): AtPoint<Slope> | undefined {
+  return mayHaveKinks({ problem, all }) ? slope() : undefined;
 }
 
 /** Whether ends that are no minima are searched for kinks. */

@@ -49,6 +49,8 @@ const AT_ONCE = 8;
 export interface Sifting extends ComposedQuestion<Look, Quadratic> {
   readonly sifts: true;
   readonly scores: boolean;
+  /** Value and gradient, as it asks for them itself. */
+  readonly slope: AtPoint<Slope>;
 }
 
 export const isSifting = (question: AtPoint<Quadratic>): question is Sifting => 'sifts' in question;
@@ -92,6 +94,7 @@ function quadraticByProducts(problem: Scored, all: readonly Coordinate[], of: st
   return {
     sifts: true,
     scores: information !== undefined,
+    slope,
     get parts() {
       return [slope, products, ...(information ? [information, ...information.parts] : [])];
     },

@@ -9,13 +9,14 @@
 import { answered, type Asking } from '../asking.ts';
 import type { Look, Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
+import { rankOne } from '../algebra/rank-one.ts';
 import { clamp, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
 import { settle } from '../stationary/settle.ts';
 import { LEAST_DECREMENT, noStart, type EnergyUnits } from '../stationary/stationary.ts';
-import { dot, norm } from '../algebra/vectors.ts';
+import { dot } from '../algebra/vectors.ts';
 
 interface State extends Quadratic {
   readonly point: Float64Array;
@@ -192,18 +193,16 @@ function* lowered(
   return undefined;
 }
 
-/** The Hessian of another point by what the gradient has changed since: the symmetric update of rank 1 (Nocedal & Wright, 6.24). */
+/** The Hessian of another point by what the gradient has changed since. */
 function carriedOver(
   { point, gradient, hessian, from, expected, updates = 0 }: State,
   to: Quadratic & Pick<State, 'point'>,
 ): State {
   const step = to.point.map((value, j) => value - point[j]!);
-  const missed = step.map((_, i) => to.gradient[i]! - gradient[i]! - dot(hessian[i]!, step));
-  const along = dot(missed, step);
-  const isPlain = Math.abs(along) > 1e-8 * norm(missed) * norm(step);
+  const change = to.gradient.map((slope, j) => slope - gradient[j]!);
   return {
     ...to,
-    hessian: hessian.map((row, i) => row.map((entry, j) => entry + (isPlain ? (missed[i]! * missed[j]!) / along : 0))),
+    hessian: rankOne(hessian, step, change),
     from,
     updates: updates + 1,
     ...(expected && { expected }),

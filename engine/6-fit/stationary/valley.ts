@@ -2,6 +2,7 @@
  * What lies along a valley, level to the digits of its Hessian: a lower place, or that its floor only fades as a parameter runs off, so
  * that there is no minimum. A floor that is level for ever, as of a product of which only the whole is known, is one.
  */
+import { rankOne } from '../algebra/rank-one.ts';
 import type { Asking } from '../asking.ts';
 import { clamp, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Look } from '../expansion.ts';
@@ -19,7 +20,7 @@ import {
   type Beside,
   type Place,
 } from './around.ts';
-import { remaining, type EnergyUnits, type Expansion } from './stationary.ts';
+import { isSquares, remaining, type EnergyUnits, type Expansion } from './stationary.ts';
 
 /** What a coordinate in a flat direction is multiplied by while the others follow, how many are, and for how many steps. */
 const MULTIPLES = [0.5, 0.1, 2];
@@ -186,6 +187,8 @@ function* staysBeyond<E extends Expansion>(
 /** What a coordinate is multiplied by on its way back, how often, the steps that the others may need, and shares of one. */
 const BACKWARDS = 0.8;
 const STEPS_BACK = 40;
+const BACKWARDS_SPARED = 0.5;
+const STEPS_SPARED = 13;
 export const FOLLOWED = 40;
 const SHARES = [1, 0.5, 0.2, 0.05, 0.01, 1e-3];
 /** Of the energy: a rise that is none of rounding, for less than which nobody goes on where looks cost much, and one that is plain. */
@@ -203,32 +206,74 @@ function* fades<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
 ): Asking<Look, E, boolean> {
-  const back = backwards(place, j, all, BACKWARDS, STEPS_BACK);
   let at = place;
+  // Where looks cost much, fewer and longer steps.
+  let steps = STEPS_BACK;
+  let back = backwards(place, j, all, BACKWARDS, steps);
+  let before: Float64Array | undefined;
   let isSlight = false;
-  for (let k = 0; k < STEPS_BACK; k++) {
+  for (let k = 0; k < steps; k++) {
     const u = clamp(multiplied(all[j]!, at.point[j]!, back), all[j]!);
     const pinned = all.map((coordinate, i) => (i === j ? { ...coordinate, lower: u, upper: u } : coordinate));
-    // Others begin where they are, or straight along the valley.
-    const share = (u - at.point[j]!) / direction[j]!;
-    const still = yield* tried(at, new Float64Array(all.length), pinned, bySlope);
-    const along = yield* tried(
-      at,
-      direction.map((value) => share * value),
-      pinned,
-      bySlope,
-    );
-    let next: Place<E> | undefined = along && !(along.energy > (still?.energy ?? Infinity)) ? along : still;
-    for (let step = 0; step < FOLLOWED && next; step++) {
-      at = next;
-      next = yield* lowered(at, pinned, units);
-      if (next && isSpared(next) && at.energy - next.energy < SLIGHT * Math.abs(place.energy)) break;
+    // Others begin where they are, straight along the valley, or go on as they went.
+    let next: Place<E> | undefined;
+    for (const way of [new Float64Array(all.length), direction, ...(before ? [before] : [])]) {
+      const share = way[j] === 0 ? 0 : (u - at.point[j]!) / way[j]!;
+      const step = way.map((value) => share * value);
+      const begun = yield* tried(at, step, pinned, bySlope);
+      if (begun && !(begun.energy > (next?.energy ?? Infinity))) next = begun;
     }
+    if (next && isSpared(next) && steps !== STEPS_SPARED) {
+      steps = STEPS_SPARED;
+      back = backwards(place, j, all, BACKWARDS_SPARED, steps);
+    }
+    const { point } = at;
+    if (next) at = yield* followedDown(next, at, SLIGHT * Math.abs(place.energy), pinned, units);
+    before = at.point.map((value, i) => value - point[i]!);
     const rise = at.point[j] === u ? (at.energy - place.energy) / Math.abs(place.energy) : NaN;
     if (!(rise <= PLAIN)) return isSlight && rise > PLAIN;
     isSlight ||= rise > SLIGHT;
   }
   return false;
+}
+
+/**
+ * As far down as undamped steps lead, at most so many. Where a Hessian costs much, that of a place near by is taken along, as gradients
+ * tell of its change, and asked for anew where it leads no further, until a step is no longer worth one.
+ */
+function* followedDown<E extends Expansion>(
+  from: Place<E>,
+  near: Place<E>,
+  worth: number,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Look, E, Place<E>> {
+  let at = from;
+  let known: Place<E> | undefined = isSpared(near) ? undefined : near;
+  for (let step = 0, taken = 0; step < FOLLOWED; step++, taken++) {
+    const carried: Place<E> | undefined = known && taken < TAKEN ? carriedOver(known, at) : undefined;
+    known = carried ?? (yield* withCurvature(at));
+    if (!carried) taken = 0;
+    const next: Place<E> | undefined = yield* loweredBy(known, all, units);
+    const isEnough = next !== undefined && !(isSpared(next) && at.energy - next.energy < worth);
+    at = next ?? at;
+    if (!isEnough && !carried) break;
+    if (!isEnough) known = undefined;
+  }
+  return (known && carriedOver(known, at)) ?? at;
+}
+
+/** Steps for which a Hessian is taken along. */
+const TAKEN = 10;
+
+/** The place with the curvature of another; undefined where it has its own, or squares. */
+function carriedOver<E extends Expansion>(known: Place<E>, to: Place<E>): Place<E> | undefined {
+  const { expansion } = to;
+  if (isSquares(expansion) || isSquares(known.expansion) || !isSpared(to)) return undefined;
+  const { gradient, hessian } = known.expansion;
+  const step = to.point.map((value, j) => value - known.point[j]!);
+  const change = expansion.gradient.map((slope, j) => slope - gradient[j]!);
+  return placeAt(to.point, { ...expansion, hessian: rankOne(hessian, step, change) });
 }
 
 /** Lower along the undamped step, or a share of it. */
@@ -237,7 +282,15 @@ export function* lowered<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
 ): Asking<Look, E, Place<E> | undefined> {
-  const { expansion } = yield* withCurvature(place);
+  return yield* loweredBy(yield* withCurvature(place), all, units);
+}
+
+function* loweredBy<E extends Expansion>(
+  place: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Look, E, Place<E> | undefined> {
+  const { expansion } = place;
   const { step, downhill } = remaining(expansion, place.point, all, units);
   for (const along of downhill ? [downhill, step] : [step])
     for (const share of SHARES) {
