@@ -58,10 +58,16 @@ const abscissaOf = ({ field, over }: Placed): Shape['over'] =>
 /** `S` in mM is no second. */
 const concentration = /^(?:[pnuµμm]?M|.*mol.*|[pnuµμmk]?g\/.*|.*\/(?:m?L|ml|µl|dL)|%)$/u;
 
-const isInTime = ({ x }: Readings): boolean =>
-  x !== undefined &&
-  (/^(?:m?s|min|h|d|yr?)$/.test(x.unit) ||
-    (timeName.test(x.name) && !concentration.test(x.unit) && !x.name.startsWith('[')));
+const rateName = /\brate|velocity|^v0?$|geschwindigkeit/iu;
+/** Seconds have no capital; over `s` a rate is read as over `S`. */
+const isSubstrate = ({ x, y }: Readings): boolean => x?.name === 'S' || (x?.name === 's' && rateName.test(y.name));
+
+const isInTime = (readings: Readings): boolean => {
+  const { x } = readings;
+  if (x === undefined) return false;
+  if (/^(?:m?s|min|h|d|yr?)$/.test(x.unit)) return true;
+  return timeName.test(x.name) && !concentration.test(x.unit) && !x.name.startsWith('[') && !isSubstrate(readings);
+};
 const doseName = /dose|dosis|conc|konz|substrat|ligand/iu;
 /** A single letter may be a concentration. */
 const isInDose = ({ x }: Readings): boolean =>

@@ -34,6 +34,16 @@ it('shapes of doses are strange over a time, those of times over a dose, and nei
   expect(strange(plain)).toEqual(new Set());
 });
 
+it.each([
+  ['S,signal', false],
+  ['s,v', false],
+  ['s,signal', true],
+  ['S (s),v', true],
+])('over %s: that x is a time is %s', async (head, isTime) => {
+  const rows = [1, 2, 5, 10, 20, 50, 100].map((at, i) => [at, (50 * at) / (9 + at) + 0.3 * Math.sin(9 * i)]);
+  expect(strange(await candidatesIn(head, rows)).has('enzyme kinetics')).toBe(isTime);
+});
+
 it('of one curve under two names the growth is meant over an age and the dose over a dose', async () => {
   // Two trees of R's Loblolly.
   const rows = [3, 5, 10, 15, 20, 25].flatMap((age, i) => [
