@@ -29,7 +29,8 @@ export function readTextSource(
     unit,
     raw: columnAt(split, j, short === undefined),
   }));
-  const notes = short === undefined ? split.notes : [...split.notes, short];
+  const further = [short, repeatedHeads(split, width)].filter((note) => note !== undefined);
+  const notes = [...split.notes, ...further];
   return {
     format: 'text',
     columns,
@@ -104,4 +105,20 @@ function shortRows({ rows, first }: Split, width: number): string | undefined {
   if (count === 0) return undefined;
   const which = count === 1 ? `Line ${line} has` : `${count} lines, first line ${line}, have`;
   return `${which} fewer cells than the table has columns. What is not there counts as missing.`;
+}
+
+/** A head that comes again begins a page, or another curve: which of them it is nothing says. */
+function repeatedHeads({ rows, first, dialect }: Split, width: number): string | undefined {
+  if (!dialect.header || cellOr(rows, 0, 0) === '') return undefined;
+  const isHead = (row: number): boolean => {
+    for (let column = 0; column < width; column++)
+      if (cellOr(rows, row, column) !== cellOr(rows, 0, column)) return false;
+    return true;
+  };
+  const lines: number[] = [];
+  for (let row = first; row < rows.count; row++) if (isHead(row)) lines.push(rows.line(row));
+  if (lines.length === 0) return undefined;
+  const which =
+    lines.length === 1 ? `Line ${lines[0]!} repeats` : `${lines.length} lines, first line ${lines[0]!}, repeat`;
+  return `${which} the head. What is below counts as more rows of one table: where it is another curve, a column must say so.`;
 }

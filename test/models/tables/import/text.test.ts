@@ -273,6 +273,11 @@ describe('what cannot be read is refused in a sentence', () => {
     expect((await read('x,y\n1,2\n3\n')).notes).toEqual([
       'Line 3 has fewer cells than the table has columns. What is not there counts as missing.',
     ]);
+    const below = 'What is below counts as more rows of one table: where it is another curve, a column must say so.';
+    const block = 'x,y\n1,2\n2,4\n';
+    expect((await read(`${block}\n${block}`)).notes).toEqual([`Line 5 repeats the head. ${below}`]);
+    expect((await read(block.repeat(3))).notes).toEqual([`2 lines, first line 4, repeat the head. ${below}`]);
+    expect((await read('name,y\nname,2\nann,4\n')).notes).toEqual([]);
     expect((await read('name\nann\nbob\n')).notes[0]).toMatch(/^No column of numbers was found/);
     for (const text of ['y\n1\n2\n', 'y (mm)\n1,5\n2,25\n', 'y\n1 234\n5 678\n'])
       expect((await read(text)).notes).toEqual([]);
