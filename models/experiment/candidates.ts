@@ -130,17 +130,33 @@ function chosen(
 
 /** What is the best in the largest group need not be so in all of them together. */
 function byCriterion(readings: Readings, candidates: readonly Candidate[]): Candidate[] {
-  const known = new Map(candidates.map((each) => [each, criterionAtStart(readings, each)]));
+  const rows = usedRows(readings);
+  const criterion = (each: Candidate): number =>
+    devianceAtStart(readings, each) + countOf(readings, each) * Math.log(rows);
+  const known = new Map(candidates.map((each) => [each, criterion(each)]));
   return [...candidates].sort((a, b) => known.get(a)! - known.get(b)!);
 }
 
-/** Schwarz's criterion of a candidate at its starts, all of its parameters each group's own. */
-export function criterionAtStart(readings: Readings, { shape, starts, origin, noise }: Candidate): number {
+/**
+ * AICc at the starts, an estimated σ counted; infinite where the groups have too few readings. Of few readings in each group
+ * a shape of many parameters meets nearly all, under any noise: Schwarz's criterion does not see that.
+ */
+export function aiccAtStart(readings: Readings, candidate: Candidate): number {
+  const [n, k] = [usedRows(readings), countOf(readings, candidate) + 1];
+  return n > k + 1 ? devianceAtStart(readings, candidate) + 2 * k + (2 * k * (k + 1)) / (n - k - 1) : Infinity;
+}
+
+const usedRows = ({ y, excluded }: Readings): number => y.values.length - excluded.size;
+
+/** All of them each group's own. */
+const countOf = ({ group }: Readings, { shape }: Candidate): number =>
+  Object.keys(shape.parameters).length * (group?.labels.length ?? 1);
+
+function devianceAtStart(readings: Readings, { shape, starts, origin, noise }: Candidate): number {
   const groups = pointsOf(readings, noise).map((points) => (origin === 0 ? points : shifted(points, origin)));
   const curves = groups.map((points, g) => startCurve(shape, starts[g]!, points));
   const [y, weights] = [joined(groups, 'y'), joined(groups, 'weights')];
-  const penalty = Object.keys(shape.parameters).length * groups.length * Math.log(y.length);
-  return deviance(noise, y, Float64Array.from(curves.flatMap((curve) => [...curve])), weights) + penalty;
+  return deviance(noise, y, Float64Array.from(curves.flatMap((curve) => [...curve])), weights);
 }
 
 /** For each value 0, or 1 where it is known to lie above what stands there (a time that has not ended), or −1 for below. */

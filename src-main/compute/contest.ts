@@ -3,7 +3,7 @@
  * the table; its parameters begin where the fit ended.
  */
 import type { Device } from '../../engine/index.ts';
-import { candidatesOf, criterionAtStart, pointsOf, type Candidate } from '../../models/experiment/candidates.ts';
+import { aiccAtStart, candidatesOf, pointsOf, type Candidate } from '../../models/experiment/candidates.ts';
 import { againstUsual } from '../../models/experiment/noise.ts';
 import { firstModel, type FirstModel, type PlainBlock, type Values } from '../../models/experiment/first-model.ts';
 import { thinned, type Readings } from '../../models/experiment/readings.ts';
@@ -238,7 +238,7 @@ async function likeliest(
 ): Promise<readonly Candidate[]> {
   const shapes = new Set(lists.flatMap((candidates) => candidates.slice(0, judged).map(({ shape }) => shape)));
   const criterionOf = async (candidate: Candidate): Promise<number> => {
-    if (readings.group && !isOneShape) return criterionAtStart(readings, candidate);
+    if (readings.group && !isOneShape) return aiccAtStart(readings, candidate);
     const found = await fit(candidate);
     known.set(candidate, found);
     return Math.min(...found.map(({ aicc }) => aicc).filter(Number.isFinite));
