@@ -24,6 +24,8 @@ const mostRows = 80;
 const first = [1, 120, 300, 500, 700, 900] as const;
 const rounds = 6;
 const closer = [0, 9, 24, 48, 72, 96] as const;
+/** Where no first search has gone before, it closes in with so many times as many. */
+const closerNear = 2;
 /** How much smaller the searched ranges are in each round. */
 const shrink = 0.35;
 
@@ -53,12 +55,13 @@ export function startValues(shape: Shape, points: Points, near?: ReadonlyMap<str
   if (near)
     attempt(searched.map(({ name }, j) => (axes[j]!.log ? Math.log(near.get(name) ?? 1) : (near.get(name) ?? 0))));
   const dimension = Math.min(axes.length, first.length - 1);
+  const each = closer[dimension]! * (near ? closerNear : 1);
   for (let round = near && best ? 1 : 0; round <= (axes.length > 0 ? rounds : 0); round++) {
-    for (const place of spread(axes, round === 0 ? Math.max(1, first[dimension]!) : closer[dimension]!)) attempt(place);
+    for (const place of spread(axes, round === 0 ? Math.max(1, first[dimension]!) : each)) attempt(place);
     if (!centre) return undefined;
     axes = axes.map(({ low, high, log }, j) => {
       // Of one alone, a grid says between which neighbours the best lies.
-      const reach = ((high - low) / 2) * (axes.length === 1 ? 2.2 / (round === 0 ? first[1] : closer[1]) : shrink);
+      const reach = ((high - low) / 2) * (axes.length === 1 ? 2.2 / (round === 0 ? first[1] : each) : shrink);
       return { low: centre![j]! - reach, high: centre![j]! + reach, log };
     });
   }

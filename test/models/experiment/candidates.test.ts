@@ -105,6 +105,19 @@ it('of groups the order is that in all of them, and not that in the largest', as
   expect(names.indexOf('parabola')).toBeLessThan(names.indexOf('line'));
 });
 
+it('in every group the start is near the best there', () => {
+  const x = Float64Array.of(0.1, 0.3, 1, 3, 10, 30, 100, 300);
+  const [largest, other] = [
+    [96.0794, 98.4009, 96.5655, 73.2884, 48.5835, 21.4776, 7.5794, 11.8104],
+    [101.89, 95.7395, 96.4902, 89.0627, 62.2012, 34.7483, 13.2717, 9.2886],
+  ].map((y) => ({ x, y: Float64Array.from(y), weights: x.map(() => 1), covariates: new Map() }));
+  const shape = shapeNamed('four-parameter-logistic')!;
+  const start = startValues(shape, largest!)!;
+  // The least squares of each as SciPy's least_squares finds them.
+  expect(start.cost / 73.1301).toBeLessThan(1.05);
+  expect(startValues(shape, other!, start.values)!.cost / 22.0051).toBeLessThan(1.05);
+});
+
 it('over decades a power law is found, though squares see the largest readings alone', async () => {
   // Brains by bodies of some of the mammals in R's MASS.
   const rows = [
