@@ -175,7 +175,7 @@ export const productName = (parameter: string): string => tangentName(gradientNa
 
 /**
  * `energy`, its gradient, and H·v along so many directions at once, `tangent of PARAMETER` and `productName` with a leading axis:
- * the sweeps of one direction, mapped.
+ * the sweeps of one direction, mapped. `along`: parameters that directions are of, all unless said.
  */
 export function withHessianProducts(
   program: Program,
@@ -183,8 +183,10 @@ export function withHessianProducts(
   by: readonly string[],
   directions: number,
   options: SweepOptions = {},
+  along = by,
 ): Program {
-  return vmap(withHessianProduct(program, energy, by, options), directions, by.map(tangentName));
+  const one = jvp(withGradient(program, energy, by, options), { of: by.map(gradientName), by: along });
+  return vmap(one, directions, along.map(tangentName));
 }
 
 /**

@@ -16,12 +16,12 @@ import { tangentName } from '../../2-ad/names.ts';
 import { vmap } from '../../2-ad/vmap.ts';
 import type { Coordinate } from '../coordinates.ts';
 import type { SweepOptions } from '../derivative-programs.ts';
-import { alongUnits, evenly, type AlongUnits } from './directions.ts';
+import { alongUnits, byStepping, evenly, inTurns, namesAlong, type AlongUnits } from './directions.ts';
 import type { FitProblem, Informed } from '../problem.ts';
 import {
-  names,
   quadraticOf,
   withResults,
+  type Ask,
   type Asked,
   type ComposedQuestion,
   type PlainQuestion,
@@ -38,29 +38,26 @@ export function informationOf(
 ): ComposedQuestion<Float64Array, readonly Float64Array[]> {
   const { terms, priors } = problem.scoring;
   const prior = priors === undefined ? undefined : quadraticOf(problem, all, priors, options);
-  let atOnce = evenly(all.length, AT_ONCE);
-  let moved = movedBy(problem, all, terms, atOnce);
+  const of = terms.flatMap((term) => term.arguments);
+  const { stepping, others } = byStepping(withResults(problem.program, of), all);
+  const groups = [stepping, others].filter((along) => along.length > 0);
+  const moving = groups.map((along) => movedAlong(problem, all, terms, along));
   return {
     get parts() {
-      return [moved, ...(prior ? [prior] : [])];
+      return [...moving.flatMap(({ parts }) => parts), ...(prior ? [prior] : [])];
     },
     async compose(ask, point) {
-      const found: Moved[] = [];
-      for (let first = 0; first < all.length;) {
-        try {
-          found.push(await ask(moved, { point, first }));
-          first += atOnce;
-        } catch (error) {
-          if (!(error instanceof OutOfMemory) || atOnce === 1) throw error;
-          atOnce = evenly(all.length, Math.floor(atOnce / 2));
-          moved = movedBy(problem, all, terms, atOnce);
-          [first, found.length] = [0, 0];
+      const columns: (readonly Float64Array[])[][] = all.map(() => []);
+      let entries: Moved['entries'] = [];
+      for (const { moved } of moving)
+        for (const { along, tangents, entries: found } of await moved(ask, point)) {
+          along.forEach((j, k) => (columns[j] = tangents.map((ofTerm) => ofTerm[k]!)));
+          entries = found;
         }
-      }
       const information = all.map(() => new Float64Array(all.length));
-      terms.forEach(({ entries }, t) => {
-        const columns = found.flatMap(({ tangents }) => tangents[t]!);
-        entries.forEach(({ by }, e) => addProducts(information, columns, by, found[0]!.entries[t]![e]!));
+      terms.forEach(({ entries: own }, t) => {
+        const ofTerm = columns.map((column) => column[t]!);
+        own.forEach(({ by }, e) => addProducts(information, ofTerm, by, entries[t]![e]!));
       });
       if (!prior) return information;
       const { hessian } = await ask(prior, point);
@@ -75,15 +72,41 @@ interface Moved {
   readonly entries: readonly (readonly Float64Array[])[];
 }
 
+/** Some directions at once, fewer where there is no room for as many. */
+function movedAlong(problem: Asked, all: readonly Coordinate[], terms: readonly Informed[], along: readonly number[]) {
+  let atOnce = evenly(along.length, AT_ONCE);
+  let moved: PlainQuestion<AlongUnits, Moved> | undefined;
+  return {
+    get parts() {
+      return moved ? [moved] : [];
+    },
+    async moved(ask: Ask, point: Float64Array): Promise<(Moved & { readonly along: readonly number[] })[]> {
+      for (;;)
+        try {
+          const found: (Moved & { readonly along: readonly number[] })[] = [];
+          moved ??= movedBy(problem, all, terms, along, atOnce);
+          for (const turn of inTurns(along, atOnce))
+            found.push({ ...(await ask(moved, { point, along: turn })), along: turn });
+          return found;
+        } catch (error) {
+          if (!(error instanceof OutOfMemory) || atOnce === 1) throw error;
+          atOnce = evenly(along.length, Math.floor(atOnce / 2));
+          moved = undefined;
+        }
+    },
+  };
+}
+
 function movedBy(
   problem: Asked,
   all: readonly Coordinate[],
   terms: readonly Informed[],
+  moving: readonly number[],
   atOnce: number,
 ): PlainQuestion<AlongUnits, Moved> {
   const of = terms.flatMap((term) => term.arguments);
   const entries = terms.flatMap((term) => term.entries.map(({ name }) => name));
-  const by = names(problem);
+  const by = namesAlong(all, moving);
   const forward = jvp(withResults(problem.program, [...of, ...entries]), { by, of });
   const program: Program = {
     ...forward,
@@ -91,18 +114,15 @@ function movedBy(
   };
   return {
     program: vmap(program, atOnce, by.map(tangentName)),
-    ...alongUnits(problem, all, atOnce),
-    read: (result, { first }) => {
-      const followed = Math.min(atOnce, all.length - first);
+    ...alongUnits(problem, all, moving, atOnce),
+    read: (result, { along }) => {
       const lane = (name: string, k: number): Float64Array => {
         const whole = result(name);
         const length = whole.length / atOnce;
         return whole.slice(k * length, (k + 1) * length);
       };
       return {
-        tangents: terms.map((term) =>
-          Array.from({ length: followed }, (_, k) => term.arguments.map((name) => lane(tangentName(name), k))),
-        ),
+        tangents: terms.map((term) => along.map((_, k) => term.arguments.map((name) => lane(tangentName(name), k)))),
         entries: terms.map((term) => term.entries.map(({ name }) => lane(name, 0))),
       };
     },
