@@ -28,12 +28,13 @@ async function backTo(page: Page, id: string): Promise<void> {
 async function writeFormula(page: Page, id: string, text: string): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(page.locator('.inspector .cm-content')).toBeFocused();
-  // Text that comes before the selection is drawn stands beside what was to be replaced: no hand is as fast.
+  // Text that comes before the selection is drawn stands beside what was to be replaced: no hand is as fast, and one would see it.
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+a');
     expect(await page.evaluate(() => String(getSelection()))).not.toBe('');
+    await page.keyboard.insertText(text);
+    await expect(page.locator('.inspector .cm-content')).toHaveText(text, { timeout: 1000 });
   }).toPass();
-  await page.keyboard.insertText(text);
   await page.keyboard.press('Escape');
   await expect(node(page, id)).toBeFocused();
 }
