@@ -74,11 +74,13 @@ export function byStepping(
     return found;
   };
   const indices = [...all.keys()];
-  return {
-    stepping: indices.filter((j) => asked(all[j]!.parameter.name)),
-    others: indices.filter((j) => !asked(all[j]!.parameter.name)),
-  };
+  const others = indices.filter((j) => !asked(all[j]!.parameter.name));
+  if (others.length < MANY * all.length) return { stepping: indices, others: [] };
+  return { stepping: indices.filter((j) => asked(all[j]!.parameter.name)), others };
 }
+
+/** Of all coordinates: of fewer a program of their own costs more than it saves. */
+const MANY = 1 / 4;
 
 function reachesSteps({ parameters, statements }: Program, name: string): boolean {
   const moved = new Set(parameters.filter((each) => each.name === name).map(({ value }) => value.id));
