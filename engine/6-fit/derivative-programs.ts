@@ -175,7 +175,7 @@ export const productName = (parameter: string): string => tangentName(gradientNa
 
 /**
  * `energy`, its gradient, and H·v along so many directions at once, `tangent of PARAMETER` and `productName` with a leading axis:
- * the sweeps of one direction, mapped. `along`: parameters that directions are of, all unless said.
+ * the sweeps of one direction, mapped.
  */
 export function withHessianProducts(
   program: Program,
@@ -185,21 +185,22 @@ export function withHessianProducts(
   options: SweepOptions = {},
   along = by,
 ): Program {
-  const one = jvp(withGradient(program, energy, by, options), { of: by.map(gradientName), by: along });
-  return vmap(one, directions, along.map(tangentName));
+  return vmap(withHessianProduct(program, energy, by, options, along), directions, along.map(tangentName));
 }
 
 /**
  * `energy`, its gradient, and H·v along the direction `tangent of PARAMETER` of each parameter: `productName`, of the
- * parameter's shape. One forward pass over the reverse one: the matrix is never formed.
+ * parameter's shape. One forward pass over the reverse one: the matrix is never formed. `along`: parameters that directions are of,
+ * all unless said.
  */
 export function withHessianProduct(
   program: Program,
   energy: string,
   by: readonly string[],
   options: SweepOptions = {},
+  along = by,
 ): Program {
-  return jvp(withGradient(program, energy, by, options), { of: by.map(gradientName), by });
+  return jvp(withGradient(program, energy, by, options), { of: by.map(gradientName), by: along });
 }
 
 /** eₖ of `count` numbers. */
