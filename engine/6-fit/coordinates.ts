@@ -32,6 +32,11 @@ export function coordinates(parameters: readonly FitParameter[]): Coordinate[] {
     );
 }
 
+/** How far a change of u is believed from its first and second derivatives alone: all of its range, of a logarithm or logit a factor of e. */
+export function believable({ parameter: { scale }, lower, upper }: Coordinate): number {
+  return scale === 'linear' ? upper - lower || Infinity : 1;
+}
+
 /** `k`, or `K[0,1]` for an element of an array, counted row by row. */
 export function elementName(name: string, shape: readonly number[], element: number): string {
   if (shape.length === 0) return name;
@@ -72,6 +77,19 @@ export function fromCoordinate({ parameter, element }: Coordinate, u: number): n
   const [lower, upper] = [parameter.lower[element]!, parameter.upper[element]!];
   const value = parameter.scale === 'log' ? Math.exp(u) : lower + (upper - lower) / (1 + Math.exp(-u));
   return Math.min(upper, Math.max(lower, value));
+}
+
+/** Nearest to the end of its range, as a share of the way there, that a straight line of a parameter leads. */
+const NEAREST = 0.1;
+
+/** Where p + dp/du·s is, of u + s: p moves along a straight line, of a range with an end at most nine tenths of the way there. */
+export function straightInValue({ parameter: { scale } }: Coordinate, u: number, s: number): number {
+  if (scale === 'linear') return u + s;
+  // log(e^s) to first order; of odds the share of what lies ahead, which is 1/(1 + e^∓u), is the way there.
+  if (scale === 'log') return u + Math.log(Math.max(1 + s, NEAREST));
+  const share = 1 / (1 + Math.exp(-u));
+  const [low, high] = [1 + (1 - share) * s, 1 - share * s];
+  return u + Math.log(Math.max(low, NEAREST)) - Math.log(Math.max(high, NEAREST));
 }
 
 /** dp/du alone. */

@@ -10,7 +10,7 @@ import { answered, type Asking } from '../asking.ts';
 import type { Look, Quadratic } from '../expansion.ts';
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
 import { rankOne } from '../algebra/rank-one.ts';
-import { clamp, type Coordinate } from '../coordinates.ts';
+import { clamp, straightInValue, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
@@ -38,7 +38,7 @@ const LEFT = 5;
 /** Iterations after which it is asked whether a coordinate stands on an edge, towards which steps grow shorter without end. */
 const LOOKS = 50;
 
-/** Steps for which a Hessian is kept, where it costs as much as many gradients. */
+/** Steps for which a Hessian is kept, where it costs as much as many gradients, and the way of steps. */
 const KEPT = 10;
 
 /** Of a gradient in standard errors, where Hessians cost so much. */
@@ -99,7 +99,7 @@ export function* curveMinimised(
       PROMISE * rounding * Math.abs(value),
       sparing ? SPARED * LEAST_DECREMENT * Math.min(1, Math.abs(value)) : 0,
     );
-  let lambda = 1e-3;
+  let [lambda, way]: [number, Way] = [1e-3, 'coordinates'];
   let left = 0;
   let look = LOOKS;
   // As narrow as edges on which a coordinate stands: the others go on beside it.
@@ -111,11 +111,14 @@ export function* curveMinimised(
     if (looks) look += LOOKS;
     if (state.updates !== undefined && (looks || state.updates >= KEPT)) state = yield* afresh(state);
     const ahead = looks ? yield* onEdge(placeAt(state.point, state as Quadratic), within, { rounding }) : undefined;
-    const lower = ahead ? undefined : yield* lowered(state, lambda, within, least, cancel);
+    const lower: Lower | 'cancelled' | undefined = ahead
+      ? undefined
+      : yield* lowered(state, lambda, way, within, least, cancel);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {
       const isFar = state.expected && state.value - lower.state.value > NEAR;
-      ({ state, lambda } = lower);
+      ({ state, lambda, way } = lower);
+      if (iteration % KEPT === 0) way = 'coordinates';
       if (isFar) state = yield* afresh(state);
       iteration++;
     } else if (state.updates !== undefined || state.expected) {
@@ -143,15 +146,27 @@ export function* curveMinimised(
   }
 }
 
+/**
+ * In what a step is a straight line. A valley along which a product of parameters stays what it is, is straight in their logarithms,
+ * and one of a sum in themselves; along the other the step leaves its floor after a hundredth of the way.
+ */
+type Way = 'coordinates' | 'parameters';
+const WAYS: readonly Way[] = ['coordinates', 'parameters'];
+
+/** A step so short is the same either way. */
+const SHORT_STEP = 1e-6;
+
 interface Lower {
   readonly state: State;
   readonly lambda: number;
+  readonly way: Way;
 }
 
-/** A lower point, by the least damping that leads to one; undefined where none does. */
+/** A lower point, by the least damping that leads to one, first the way that did last time; undefined where none does. */
 function* lowered(
   state: State,
   damping: number,
+  last: Way,
   all: readonly Coordinate[],
   least: (value: number) => number,
   cancel: Int32Array | undefined,
@@ -176,14 +191,16 @@ function* lowered(
       else lambda /= 10;
       continue;
     }
-    const point = state.point.map((value, j) => clamp(value + step[j]!, all[j]!));
     const below = state.value - ENOUGH * promised;
-    const seen = yield { point, below };
-    const tried: State = { point, ...seen, from: seen.value };
-    if (tried.value < below && isFinite(tried)) {
+    const isBent = step.some((s, j) => all[j]!.parameter.scale !== 'linear' && Math.abs(s) > SHORT_STEP);
+    for (const way of isBent ? [last, ...WAYS.filter((other) => other !== last)] : [last]) {
+      const point = state.point.map((value, j) => clamp(movedBy(way, all[j]!, value, step[j]!), all[j]!));
+      const seen = yield { point, below };
+      const tried: State = { point, ...seen, from: seen.value };
+      if (!(tried.value < below && isFinite(tried))) continue;
       const kept = (state.value - tried.value) / promised;
       const next = tried.hessian.length > 0 ? tried : carriedOver(state, tried);
-      return { state: next, lambda: kept > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda };
+      return { state: next, lambda: kept > 0.75 ? (lambda < 1e-12 ? 0 : lambda / 8) : lambda, way };
     }
     if (state.updates !== undefined) return undefined;
     // Terms that cancel leave a value whose rounding is larger than its own size says.
@@ -192,6 +209,9 @@ function* lowered(
   }
   return undefined;
 }
+
+const movedBy = (way: Way, coordinate: Coordinate, u: number, s: number): number =>
+  way === 'coordinates' ? u + s : straightInValue(coordinate, u, s);
 
 /** The Hessian of another point by what the gradient has changed since. */
 function carriedOver(

@@ -406,7 +406,7 @@ function* look<E extends Expansion>(
   by?: Quadratic,
 ): Asking<Look, E, { rest: Remaining; runs: number | undefined }> {
   const rest = remaining(seen(place.expansion), place.point, all, units);
-  const far = rest.arrived ? moving(rest.step, place, by) : undefined;
+  const far = rest.arrived ? moving(rest.step, place, all, by) : undefined;
   if (far === undefined) return { rest, runs: undefined };
   const next = yield* tried(place, rest.step, all, bySlope);
   const same = by ?? (next && curvatureBeside(next, place));
@@ -414,14 +414,19 @@ function* look<E extends Expansion>(
   return { rest, runs: shrinks ? undefined : far };
 }
 
-/** The coordinate that a step moves most, beside its size, if that is anything to speak of. */
+/**
+ * The coordinate that a step moves most, beside its size, if that is anything to speak of. With a bound ahead none runs off: there is a
+ * minimum this side of it, and what is left to it where the energy fades is twice the decrement.
+ */
 function moving<E extends Expansion>(
   step: Float64Array,
   { point, expansion }: Place<E>,
+  all: readonly Coordinate[],
   by?: Quadratic,
 ): number | undefined {
   let [most, which]: [number, number | undefined] = [1e-6, undefined];
   for (let j = 0; j < step.length; j++) {
+    if (Number.isFinite(step[j]! < 0 ? all[j]!.lower : all[j]!.upper)) continue;
     const length = Math.abs(step[j]!);
     const inErrors =
       isSquares(expansion) && !by

@@ -7,7 +7,7 @@
  * Nothing here depends on the units of the parameters or of the data, or on where a method began.
  */
 import { cholesky, choleskySolve } from '../algebra/cholesky.ts';
-import { clamp, type Bounds } from '../coordinates.ts';
+import { believable, clamp, type Bounds, type Coordinate } from '../coordinates.ts';
 import { symmetricEigen } from '../algebra/eigen.ts';
 import type { Linearisation, Quadratic } from '../expansion.ts';
 import { backSubstitute, factorise, numericalRank } from '../algebra/qr.ts';
@@ -169,7 +169,7 @@ export function energyOfRounding({ jacobian }: Linearisation, point: Float64Arra
 export function remaining(
   expansion: Expansion,
   point: Float64Array,
-  all: readonly Bounds[],
+  all: readonly Coordinate[],
   units: EnergyUnits,
 ): Remaining {
   return isSquares(expansion)
@@ -242,7 +242,7 @@ function remainingOfSquares(
 function remainingOfQuadratic(
   { value, gradient, hessian }: Quadratic,
   point: Float64Array,
-  all: readonly Bounds[],
+  all: readonly Coordinate[],
   { rounding }: EnergyUnits,
 ): Remaining {
   const entry = (i: number, j: number): number => (hessian[i]![j]! + hessian[j]![i]!) / 2;
@@ -256,6 +256,7 @@ function remainingOfQuadratic(
   let unknown = false;
   let downhill: Float64Array | undefined;
   let flat: Float64Array[] = [];
+  const least = LEAST_DECREMENT * Math.min(1, Math.abs(value));
   const step = activeSet(
     point,
     all,
@@ -285,10 +286,22 @@ function remainingOfQuadratic(
         const along = dot(vector, slope);
         if (curvature > NEGLIGIBLE * most) return add(found, along / curvature, vector);
         singular = true;
+        const direction = whole(vector, along < 0 ? -1 : 1);
+        // What moves next to nothing has a curvature of either sign, of its own size: as far as that can be believed it promises nothing.
+        const far = direction.reduce(
+          (least, d, j) => (d === 0 ? least : Math.min(least, believable(all[j]!) / Math.abs(d))),
+          Infinity,
+        );
+        const promised = far * (Math.abs(along) - (far * Math.min(0, curvature)) / 2);
+        const isDownhill = curvature < -1e4 * NEGLIGIBLE * most && !downhill;
+        if (promised <= least) {
+          flat.push(direction);
+          return;
+        }
         // Along what does not curve nothing may be left at all: there is no standard error to compare with.
-        if (Math.abs(along) > Math.sqrt(2 * LEAST_DECREMENT * Math.min(1, Math.abs(value)))) unknown = true;
-        if (k === 0 && curvature < -1e4 * NEGLIGIBLE * most) downhill = whole(vector, along < 0 ? -1 : 1);
-        else flat.push(whole(vector));
+        if (Math.abs(along) > Math.sqrt(2 * least)) unknown = true;
+        if (isDownhill) downhill = direction;
+        else flat.push(direction);
       });
       return inUnits(found);
     },
@@ -306,7 +319,7 @@ function remainingOfQuadratic(
   }
   // A step that is lost in the rounding of u lowers nothing, though where residuals are nothing else it seems to, in units of them.
   const settled = Math.sqrt(length) <= SHORTEST * rounding * Math.sqrt(size);
-  const small = lowered <= Math.max(LEAST_DECREMENT * Math.min(1, Math.abs(value)), LOST * rounding * Math.abs(value));
+  const small = lowered <= Math.max(least, LOST * rounding * Math.abs(value));
   return {
     ...{ step, idle, singular },
     decrement: unknown || downhill ? NaN : settled ? 0 : Math.max(0, lowered),

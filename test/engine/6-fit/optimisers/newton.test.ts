@@ -204,3 +204,57 @@ it.each([
   if (wanted === 'converged') expect(spared.history.at(-1)).toBeCloseTo(plain.history.at(-1)!, 6);
   expect(counted.gradients).toBeGreaterThan(0);
 });
+
+/** 10⁶·(p·q − 1)² or 10⁶·(p + q − 2)², and a slight wish that p were 1.9, of u = log p and log q. */
+const level =
+  (kept: 'product' | 'sum') =>
+  (u: Float64Array): Promise<Quadratic> => {
+    const [p, q] = [Math.exp(u[0]!), Math.exp(u[1]!)];
+    const [off, dp, dq, dpp, dpq, dqq] =
+      kept === 'sum' ? [p + q - 2, p, q, p, 0, q] : [p * q - 1, p * q, p * q, p * q, p * q, p * q];
+    const [stiff, slight, wish] = [1e6, 1, p - 1.9];
+    return Promise.resolve({
+      value: stiff * off ** 2 + slight * wish ** 2,
+      gradient: Float64Array.of(2 * stiff * off * dp + 2 * slight * wish * p, 2 * stiff * off * dq),
+      hessian: [
+        Float64Array.of(
+          2 * stiff * (dp * dp + off * dpp) + 2 * slight * (p * p + wish * p),
+          2 * stiff * (dp * dq + off * dpq),
+        ),
+        Float64Array.of(2 * stiff * (dp * dq + off * dpq), 2 * stiff * (dq * dq + off * dqq)),
+      ],
+    });
+  };
+
+it.each(['product', 'sum'] as const)('of two logarithms a valley of one %s is followed to its end', async (kept) => {
+  const logarithm = { ...scalarParameter('p', 1), scale: 'log' as const };
+  const all: Coordinate[] = [0, 1].map((element) => ({
+    parameter: logarithm,
+    element,
+    lower: -Infinity,
+    upper: Infinity,
+  }));
+  const start = Float64Array.of(Math.log(0.05), Math.log(kept === 'sum' ? 1.95 : 20));
+  const { status, point, iterations } = await newton(wholly(level(kept)), all, start, { maxIterations: 500 });
+  expect(status).toBe('converged');
+  expect(Math.exp(point[0]!)).toBeCloseTo(1.9, 6);
+  expect(iterations).toBeLessThan(30);
+});
+
+it('what moves next to nothing has no curvature that counts, between bounds', async () => {
+  // Of the second the value and slope are a rounding, and its curvature has their sign.
+  const expand = ([a, b]: Float64Array): Promise<Quadratic> =>
+    Promise.resolve({
+      value: 3 + (a! - 0.5) ** 2 + 1e-13 * Math.cos(3 * b!),
+      gradient: Float64Array.of(2 * (a! - 0.5), -3e-13 * Math.sin(3 * b!)),
+      hessian: [Float64Array.of(2, 0), Float64Array.of(0, -9e-13 * Math.cos(3 * b!))],
+    });
+  const all: Coordinate[] = [0, 1].map((element) => ({
+    parameter: { ...scalarParameter('p', 1), scale: 'log' as const },
+    element,
+    lower: -11.5,
+    upper: 6.9,
+  }));
+  const { status, reason } = await newton(wholly(expand), all, Float64Array.of(0, 0.2), { maxIterations: 100 });
+  expect([status, reason]).toEqual(['converged', 'no step reduces the objective any further']);
+});
