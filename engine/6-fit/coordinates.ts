@@ -49,10 +49,11 @@ export function elementName(name: string, shape: readonly number[], element: num
   return `${name}[${indices.join(',')}]`;
 }
 
-/** Of a shape that free numbers make (shares, a correlation matrix) those are counted row by row; distances name both ends. */
+/** Of a shape that free numbers make (shares) those are counted row by row; correlations have words, distances name both ends. */
 export function coordinateName({ parameter, element }: Coordinate): string {
-  const { name, shape, freed, ascending } = parameter;
+  const { name, shape, freed, ascending, words } = parameter;
   if (!freed) return elementName(name, shape, element);
+  if (words) return words[element]!;
   if (!ascending) return `free number ${element} of ${name}`;
   const own = elementName(name, shape, element);
   return element % shape.at(-1)! === 0 ? own : `${own} - ${elementName(name, shape, element - 1)}`;

@@ -26,6 +26,8 @@ export interface FitParameter {
   readonly ascending?: true;
   /** What its limit is, where that is a model too: a fit that runs off to it has arrived. */
   readonly edge?: string;
+  /** Of what is freed: what its numbers are called, where their places are not what says most. */
+  readonly words?: readonly string[];
 }
 
 export interface FitProblem {

@@ -56,7 +56,7 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
   if (typeof found === 'string') throw wrong(found);
   if (typeof shape === 'string') throw wrong(shape);
   const support: Partial<Support> = info.support && info.support !== 'between' ? supports[info.support] : {};
-  const { end = Infinity, edge, ascending } = support;
+  const { end = Infinity, edge, ascending, words } = support;
   // Where it begins says how large a number is. Logarithms of ratios are about 1, and of equal shares nothing but rounding is left.
   const initial = edge === undefined ? found : found.map((v) => (Math.abs(v) < 1e-13 ? 0 : v));
   const open = (bound: number): number[] => found.map(() => bound);
@@ -72,6 +72,7 @@ function freeInfo(model: Model, info: ParameterInfo, at: ParameterNumbers): Para
       freed: true,
       ...(isGap && { gap: true }),
       ...(edge && { edge }),
+      ...(words && { words: words(id, info.shape) }),
       ...(ascending && { ascending }),
     },
   };

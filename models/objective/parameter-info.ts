@@ -30,6 +30,8 @@ export interface ParameterInfo {
   readonly ascending?: true;
   /** What its limit is, where that is a model too: the groups do not differ. */
   readonly edge?: string;
+  /** What its numbers are called, where they are varied in the place of a parameter. */
+  readonly words?: readonly string[];
   /** The random-effect block whose values these are. */
   readonly effect?: string;
 }

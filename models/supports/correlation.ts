@@ -12,11 +12,22 @@ import type { Support } from './support.ts';
 const real = realLiteral;
 const tolerance = 1e-8;
 
+/** Of v: z is within 10⁻¹³ of 1 or -1 there, and what is computed of the others beside it has its digits still. */
+const END = 16;
+
 /** Rows and columns below the diagonal. */
 const pairs = (count: number): [number, number][] =>
   Array.from({ length: count }, (_, i) => Array.from({ length: i }, (__, j): [number, number] => [i, j])).flat();
 
 export const correlation: Support = {
+  end: END,
+  edge: 'its edge, 1 or -1',
+  // z_ij is the correlation of i and j given those before j: of j = 0 the entry itself.
+  words: (id, shape) =>
+    pairs(shape[0]!).map(([i, j]) => {
+      const before = Array.from({ length: j }, (_, k) => `${id}[${i},${k}]`);
+      return before.length > 0 ? `${id}[${i},${j}] given ${before.join(', ')}` : `${id}[${i},${j}]`;
+    }),
   free(shape) {
     const [rows = 0, columns] = shape;
     if (shape.length !== 2 || rows !== columns || rows < 2) return 'a square matrix';

@@ -13,6 +13,8 @@ export interface Support {
   /** How far from 0 the numbers of v may go, and what they then have come to; any distance unless said. */
   readonly end?: number;
   readonly edge?: string;
+  /** What each number of v is called, where a word says more than its place. */
+  readonly words?: (id: string, shape: readonly number[]) => readonly string[];
   /** Numbers of v after the first of each row are distances, of 0 or more. */
   readonly ascending?: true;
   readonly write: (b: ProgramBuilder, v: Value, shape: readonly number[]) => Written;

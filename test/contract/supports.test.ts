@@ -148,6 +148,13 @@ describe('a simplex', () => {
     expect(study.parameters.map(({ verdict }) => verdict)).toEqual(estimates.map(({ verdict }) => verdict));
   });
 
+  it('has no minimum where the likelihood grows without end as a share goes to 0', async () => {
+    const flat = multinomial.map((block) => (block['id'] === 'y' ? constant('y', [10, -0.5, 30]) : block));
+    const { status, reason } = await fitModel(await modelOf(flat, 'l'), device, { parameters: {} });
+    expect(status).toBe('not-converged');
+    expect(reason).toContain('grows without end as "w" comes to its edge: a share is 0');
+  });
+
   it('is not varied share by share', async () => {
     const sentence = 'the elements of the parameter "w" depend on one another';
     const request = { kind: 'sensitivity', method: 'sobol', of: 'l' } as const;
@@ -232,28 +239,30 @@ describe('an ordered parameter', () => {
 });
 
 describe('a correlation', () => {
+  const start = (r: number): number[][] => [
+    [1, r],
+    [r, 1],
+  ];
+  const first = (from: string, axis: number, at: number) => ({
+    ...{ kind: 'slice', values: from, axis, start: at, stop: at + 1 },
+  });
+  const sum = (id: string, values: string): PlainBlock => ({ id, kind: 'reduce', operator: 'add', values, axis: 0 });
+  /** A matrix of two, the correlation in it as a table of one cell, and the sum of what is made of it. */
+  const ofCell = (formula: string, from: number): PlainBlock[] => [
+    parameter('R', start(from), { support: 'correlation' }),
+    { id: 'row', ...first('R', 0, 0) },
+    { id: 'cell', ...first('row', 1, 1) },
+    map('each', formula),
+    sum('inner', 'each'),
+    sum('l', 'inner'),
+  ];
+  /** −log p of n pairs of variance 1 each: ½·n·(log(1 − r²) + (a + c − 2rb)/(1 − r²)), which at a = c = 1 is least at r = b. */
+  const pairs = (n: number, b: number, from = 0): PlainBlock[] =>
+    ofCell(`${n / 2}*(log(1 - cell^2) + (2 - 2*${b}*cell)/(1 - cell^2))`, from);
+
   it('is that of the data, with its error', async () => {
-    // −log p of n pairs of variance 1 each: ½·n·(log(1 − r²) + (a + c − 2rb)/(1 − r²)), which at a = c = 1 is least at r = b.
     const [n, b] = [50, 0.6];
-    const model = await modelOf(
-      [
-        parameter(
-          'R',
-          [
-            [1, 0],
-            [0, 1],
-          ],
-          { support: 'correlation' },
-        ),
-        { id: 'row', kind: 'slice', values: 'R', axis: 0, start: 0, stop: 1 },
-        { id: 'cell', kind: 'slice', values: 'row', axis: 1, start: 1, stop: 2 },
-        map('each', `${n / 2}*(log(1 - cell^2) + (2 - 2*${b}*cell)/(1 - cell^2))`),
-        { id: 'inner', kind: 'reduce', operator: 'add', values: 'each', axis: 0 },
-        { id: 'l', kind: 'reduce', operator: 'add', values: 'inner', axis: 0 },
-      ],
-      'l',
-    );
-    const { estimates } = await fitModel(model, device, { parameters: {} });
+    const { estimates } = await fitModel(await modelOf(pairs(n, b), 'l'), device, { parameters: {} });
     expect(estimates.map(({ name }) => name)).toEqual(['R[0,0]', 'R[0,1]', 'R[1,0]', 'R[1,1]']);
     expect(estimates[1]!.value).toBeCloseTo(b, 8);
     // Fisher's information of a correlation, the variances known: n(1 + r²)/(1 − r²)²
@@ -263,34 +272,99 @@ describe('a correlation', () => {
   });
 
   it.each([0.3, 0.55, 0.6937])('has a diagonal of 1 and nothing else, by profiles too: %d', async (b) => {
-    const model = await modelOf(
-      [
-        parameter(
-          'R',
-          [
-            [1, 0.1],
-            [0.1, 1],
-          ],
-          { support: 'correlation' },
-        ),
-        { id: 'row', kind: 'slice', values: 'R', axis: 0, start: 0, stop: 1 },
-        { id: 'cell', kind: 'slice', values: 'row', axis: 1, start: 1, stop: 2 },
-        map('each', `25*(log(1 - cell^2) + (2 - 2*${b}*cell)/(1 - cell^2))`),
-        { id: 'inner', kind: 'reduce', operator: 'add', values: 'each', axis: 0 },
-        { id: 'l', kind: 'reduce', operator: 'add', values: 'inner', axis: 0 },
-      ],
-      'l',
-    );
-    const { parameters } = await uncertainty(
-      model,
-      device,
-      { kind: 'uncertainty', method: 'profile' },
-      { parameters: {} },
-    );
+    const model = await modelOf(pairs(50, b, 0.1), 'l');
+    const { parameters } = await uncertainty(model, device, { kind: 'uncertainty', method: 'profile' }, noContext);
     for (const name of ['R[0,0]', 'R[1,1]'])
       expect(parameters.find((each) => each.name === name)).toMatchObject({
         ...{ value: 1, lower: 1, upper: 1, verdict: { status: 'determined' } },
       });
+  });
+
+  describe.each([1, -1])('that the data put at %d', (end) => {
+    // Straight rows through 0 whose slope is a correlation, and wants to be 1.1.
+    const x = [1, 2, 3];
+    const y = [1.2, 2.1, 3.4];
+    const line: PlainBlock[] = [
+      ...ofCell('cell', 0),
+      ...[
+        constant('x', x),
+        constant(
+          'y',
+          y.map((value) => end * value),
+        ),
+        map('f', 'l*x'),
+      ],
+      { id: 'loss', kind: 'least-squares', prediction: 'f', observed: 'y', sigma: 1 },
+    ];
+
+    it('is a minimum at its edge, which names the entry', async () => {
+      const { status, reason, estimates } = await fitModel(await modelOf(line, 'loss'), device, { parameters: {} });
+      expect(status).toBe('converged');
+      expect(reason).toContain('"R[1,0]" is at its edge, 1 or -1');
+      expect(estimates.map(({ value }) => value)).toEqual([1, expect.closeTo(end, 12), expect.closeTo(end, 12), 1]);
+      expect(estimates.map(({ standardError }) => standardError)).toEqual([0, NaN, NaN, 0]);
+    });
+
+    it.each(['profile', 'bootstrap', 'hmc'] as const)('has the interval that the data leave: %s', async (method) => {
+      const request = {
+        kind: 'uncertainty',
+        method,
+        seed: 1,
+        ...(method === 'bootstrap' && { samples: 200 }),
+      } as const;
+      const { parameters } = await uncertainty(await modelOf(line, 'loss'), device, request, noContext);
+      const [one, entry] = parameters;
+      expect(one).toMatchObject({ value: 1, lower: 1, upper: 1, verdict: { status: 'determined' } });
+      const ends = [entry!.lower * end, entry!.upper * end].toSorted((a, b) => a - b);
+      // By SciPy: Σ(y − rx)² is z² above that of r = 1; quantiles of the density of r between -1 and 1.
+      if (method === 'profile') expect(ends).toEqual([expect.closeTo(0.5781410134318979, 6), expect.closeTo(1, 12)]);
+      if (method === 'hmc') {
+        expect(Math.abs(ends[0]! - 0.4747998993117144)).toBeLessThan(0.04);
+        expect(Math.abs(ends[1]! - 0.9938311668015523)).toBeLessThan(0.003);
+        expect(Math.abs(Number(entry!.figures['mean']) * end - 0.8233554368220269)).toBeLessThan(0.02);
+      }
+    });
+  });
+
+  it('is the one nearest to a matrix that is none', async () => {
+    // Higham 2002, DOI 10.1093/imanum/22.3.329, section 5; the errors are those along the edge R₁₂ = R₀₁, R₀₂ = 2·R₀₁² − 1.
+    const blocks = [
+      parameter(
+        'R',
+        [
+          [1, 0, 0],
+          [0, 1, 0],
+          [0, 0, 1],
+        ],
+        { support: 'correlation' },
+      ),
+      constant('A', [
+        [1, 1, 0],
+        [1, 1, 1],
+        [0, 1, 1],
+      ]),
+      { id: 'l', kind: 'least-squares', prediction: 'R', observed: 'A', sigma: 0.1 },
+    ];
+    const path = written(documentOf(blocks, { objective: 'l' }));
+    const { parameters, reason } = await fitJson<{
+      reason: string;
+      parameters: Record<'R', Record<'value' | 'standardError', number[][]>>;
+    }>([path, '--json']);
+    expect(reason).toContain('"R[2,1] given R[2,0]" is at its edge, 1 or -1');
+    const [near, far] = [expect.closeTo(0.7607, 4), expect.closeTo(0.1573, 4)];
+    expect(parameters.R.value).toEqual([
+      [1, near, far],
+      [near, 1, near],
+      [far, near, 1],
+    ]);
+    expect(parameters.R.standardError[1]![2]).toBeCloseTo(parameters.R.standardError[0]![1]!, 9);
+  });
+
+  it('along which the likelihood grows without end has no minimum', async () => {
+    // Pairs that are each other: ½·n·(log(1 − r²) + 2/(1 + r)).
+    const { status, reason } = await fitModel(await modelOf(pairs(50, 1, 0.1), 'l'), device, { parameters: {} });
+    expect(status).toBe('not-converged');
+    expect(reason).toContain('grows without end as "R[1,0]" comes to its edge');
   });
 });
 

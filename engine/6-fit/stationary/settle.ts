@@ -202,6 +202,8 @@ export function* settle<E extends Expansion>(
     const u = place.point[j]!;
     return parameter.edge !== undefined && (u <= lower || u >= upper);
   });
+  const falls = all.findIndex((coordinate, j) => fallsAtEnd(place, coordinate, j));
+  if (falls >= 0) return { ...end(false, fallsToEdge(all, falls)), endless: true };
   let vanishing: number | undefined;
   for (const j of new Set([vanished, extreme, runs ?? -1, bound])) {
     if (j < 0 || vanishing !== undefined || !(hasEdge(j) || isZero(j))) continue;
@@ -209,9 +211,7 @@ export function* settle<E extends Expansion>(
     if (isZero(j) || all[j]!.parameter.scale !== 'log' || (yield* isNothing(place, j, all, LESS))) vanishing = j;
   }
   if (vanishing !== undefined && (hasEdge(vanishing) || runs === undefined || isZero(runs))) {
-    const { parameter } = all[vanishing]!;
-    const name = parameter.freed && parameter.edge ? parameter.name : nameOf(all, vanishing);
-    return end(true, `${ARRIVED}; "${name}" is at ${parameter.edge ?? ZERO}`);
+    return end(true, `${ARRIVED}; "${nameAtEdge(all, vanishing)}" is at ${all[vanishing]!.parameter.edge ?? ZERO}`);
   }
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined && !hasEdge(runs)) return end(false, runsOff(all, runs));
@@ -269,6 +269,21 @@ function* isAtZero<E extends Expansion>(
   return slope > 0 && (yield* isNothing(place, j, all, DOWN));
 }
 
+/**
+ * Whether −log L falls on where free numbers end. What has a limit at the edge changes there by as little as the parameter does; the
+ * logarithm of a share, or of a determinant, by as much as ever.
+ */
+function fallsAtEnd<E extends Expansion>({ point, expansion }: Place<E>, coordinate: Coordinate, j: number): boolean {
+  const { parameter, lower, upper } = coordinate;
+  if (!parameter.freed || parameter.edge === undefined || isSquares(expansion)) return false;
+  const u = point[j]!;
+  const slope = expansion.gradient[j]!;
+  return (u >= upper && slope < -FALLING) || (u <= lower && slope > FALLING);
+}
+
+/** Of −log L, for each unit of a free number. */
+const FALLING = 1e-3;
+
 /** Whether it changes nothing where what is varied by its logarithm is so much less. */
 function* isNothing<E extends Expansion>(
   place: Place<E>,
@@ -293,8 +308,17 @@ const flatHere = (all: readonly Coordinate[], j: number): string =>
 const runsOff = (all: readonly Coordinate[], j: number): string =>
   `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;
 
+const fallsToEdge = (all: readonly Coordinate[], j: number): string =>
+  `the likelihood grows without end as "${nameAtEdge(all, j)}" comes to ${all[j]!.parameter.edge}, and there is no minimum here`;
+
 const withoutEnd = (all: readonly Coordinate[], { j, way }: Way): string =>
   `the data are met to the last digit, and the likelihood grows without end as "${nameOf(all, j)}" ${way > 0 ? 'grows' : 'shrinks'}: there is no minimum here`;
+
+/** Which number of those without words it is, says nothing of which share is 0. */
+const nameAtEdge = (all: readonly Coordinate[], j: number): string => {
+  const { name, freed, edge, words } = all[j]!.parameter;
+  return freed && edge && !words ? name : nameOf(all, j);
+};
 
 const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j]!);
 

@@ -121,7 +121,7 @@ function edgeOf({ all, point, errors }: Fitted<StoredFit>, gradient: Float64Arra
   const moves = gradient.map((slope, j) => Math.abs(slope * coordinateSlopes(all[j]!, point[j]!)[0]));
   const most = moves.indexOf(Math.max(...moves));
   const { parameter, upper } = all[most]!;
-  const isThere = Math.abs(point[most]!) > NEAR_END * upper && !(errors[most]! < upper);
+  const isThere = moves[most]! > 0 && Math.abs(point[most]!) > NEAR_END * upper && !(errors[most]! < upper);
   return isThere ? parameter.edge : undefined;
 }
 

@@ -61,14 +61,15 @@ export async function drawn(
     const series = seriesOf(whole);
     const sorted = sortedOf(series);
     const ends = reach === 1 ? sorted : sortedOf(seriesOf(far.get(at.quantity)!));
-    if (at.constant) return constantOf(at);
+    const isFixed = chains === 1 && hasNoSpread(sorted);
+    // What neither slopes nor replicates move is one number: the diagonal of a correlation.
+    if (at.constant || (isFixed && at.standardError === 0)) return constantOf(at);
     // Replicates have other groups, or others' effects: what these groups are is not drawn.
     if (at.ofEffects && chains === 1)
       return withNote(linearised(fitted, at, level), 'by the covariance, for replicates draw other effects');
     const isFlat = at.flat !== undefined && at.loose?.length === 0;
     // Replicates of what the data do not determine stay near the start, and say nothing.
     const undetermined = chains === 1 && Number.isNaN(at.standardError) && at.held === undefined && !isFlat;
-    const isFixed = chains === 1 && hasNoSpread(sorted);
     const missing = 1 - ends.length / Math.max(1, chains * each);
     const none = `it has no value in ${Number((100 * missing).toPrecision(2))} % of the ${values ? 'draws' : 'replicates'}`;
     const why =
