@@ -14,7 +14,8 @@
  * nothing is gained by it, and the distribution is half χ² with d − 1 and half with d degrees (Self and Liang 1987, DOI
  * 10.1080/01621459.1987.10478472; Stram and Lee 1994, DOI 10.2307/2533455). With several such variances p is at most this. The same
  * holds of F, and of other parameters, where all that the large model has more of lies at its bound in the small one: where an
- * amplitude is 0 a rate beside it means nothing, and neither distribution is right.
+ * amplitude is 0 a rate beside it means nothing, and neither distribution is right. Of a family that is the end of another (Poisson of
+ * the negative binomial) what lies there is one number, as a variance of effects.
  */
 import betainc from '@stdlib/math-base-special-betainc';
 import gammainc from '@stdlib/math-base-special-gammainc';
@@ -52,10 +53,10 @@ export interface NestedTest {
   readonly p: number;
 }
 
-/** `small` is a case of `large`, which has more parameters, with so many of its elements `atBound`. */
-export function nestedTest(small: Candidate, large: Candidate, atBound = 0): NestedTest {
+/** `small` is a case of `large`, which has more parameters, with so many of its elements `atBound`; `ofFamily`: at the end of its family. */
+export function nestedTest(small: Candidate, large: Candidate, atBound = 0, ofFamily = false): NestedTest {
   const d = large.parameters - small.parameters;
-  const isHalved = atBound === d || (large.deviations ?? 0) > (small.deviations ?? 0);
+  const isHalved = ofFamily || atBound === d || (large.deviations ?? 0) > (small.deviations ?? 0);
   /** `above` so many degrees of freedom. */
   const mixed = (above: (d: number) => number): number =>
     isHalved ? (above(d) + (d > 1 ? above(d - 1) : 0)) / 2 : above(d);

@@ -257,7 +257,10 @@ function lowerRedrawn(
       const sampled = lowered?.sampled?.();
       if (!sampled || (request === 'parametric' && !sampled.draw))
         throw new DocumentError([
-          errorProblem(`"${block}" ${notDrawn(request)}`, { block, fix: 'take profile or hmc' }),
+          errorProblem(`"${block}" ${notDrawn(request)}`, {
+            block,
+            fix: sampled ? 'draw its cases again ("--resample cases"), or take profile or hmc' : 'take profile or hmc',
+          }),
         ]);
       const [input, observed] = [`drawn ${block}`, `observed ${block}`];
       const again = b.parameter(input, arrayType('real', sampled.shape));

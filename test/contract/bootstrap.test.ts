@@ -159,6 +159,17 @@ describe('what cannot be drawn again', () => {
     expect(await refused([y, parameter('m', 3, prior), squares])).toMatch(/^cotangent: "l" .*take profile or hmc\)\n$/);
     const robust = { ...squares, sigma: 1, loss: { kind: 'huber' } };
     expect(await refused([y, parameter('m', 3, prior), robust])).toContain('"l" has no distribution');
+    const interval = likelihood('normal', { mean: 'm', sigma: 1, censored: { interval: 'end' } });
+    const binned = [
+      y,
+      constant(
+        'end',
+        counts.map((count) => count + 1),
+      ),
+      parameter('m', 3),
+      interval,
+    ];
+    expect(await refused(binned)).toContain('draw its cases again ("--resample cases")');
     const poisson = [y, parameter('m', 3), likelihood('poisson', { mean: 'm' })];
     expect(await refused(poisson, '--resample', 'residuals')).toContain('take cases or parametric');
   });

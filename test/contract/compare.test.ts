@@ -212,6 +212,81 @@ describe('compare', () => {
     ]);
   });
 
+  it.each([
+    // 2·(log L − log L) by SciPy, and half of P(χ²₁ > it).
+    {
+      ...{ of: 'Poisson and negative binomial', y: [2, 9, 1, 7, 14, 3, 12, 5], formula: 'exp(a + b*x)' },
+      ...{ starts: { a: 1, b: 0.1 }, small: { family: 'poisson' }, p: 0.005561903288 },
+      large: { family: 'negative-binomial', dispersion: 'd' },
+      more: parameter('d', 0.5, { support: 'positive' }),
+    },
+    {
+      ...{ of: 'Poisson and zero-inflated Poisson', y: [0, 0, 3, 0, 5, 4, 0, 6, 2, 0, 5, 3], formula: 'exp(a) + 0*x' },
+      ...{ starts: { a: 1 }, small: { family: 'poisson' }, p: 8.4291723246e-5 },
+      large: { family: 'zero-inflated-poisson', inflation: 'd' },
+      more: parameter('d', 0.3, { scale: 'logit' }),
+    },
+    {
+      ...{ of: 'normal and Student’s t', y: [1.1, 2.9, 5.2, 6.8, 9.1, 15.4, 12.7, 14.9], formula: 'a + b*x' },
+      ...{ starts: { a: 1, b: 2, s: 1 }, small: { family: 'normal', sigma: 's' }, p: 7.89183123984e-6 },
+      large: { family: 'student-t', scale: 's', degrees: 'd' },
+      more: parameter('d', 2, { support: 'positive' }),
+    },
+  ])('tests families at the end of others: $of', async ({ y, formula, starts, small, large, more, p }) => {
+    const of = (name: string, loss: PlainBlock, extra: readonly PlainBlock[]): string =>
+      written(
+        documentOf(
+          [
+            ...[constant('y', y), constant('x', [...y.keys()]), map('m', formula), ...extra],
+            ...Object.entries(starts).map(([id, initial]) => parameter(id, initial, id === 's' ? { lower: 0 } : {})),
+            { id: 'l', kind: 'likelihood', mean: 'm', observed: 'y', ...loss },
+          ],
+          { name, objective: 'l' },
+        ),
+      );
+    const { nested } = await compare([of('small', small, []), of('large', large, [more])]);
+    expect(nested).toEqual([{ small: 'small', large: 'large', test: 'likelihood-ratio', p: expect.closeTo(p, 8) }]);
+  });
+
+  it('reads a family by its other spelling: exponential waiting times and gamma ones', async () => {
+    const y = [1.2, 2.1, 0.7, 3.3, 2.8, 4.9, 3.6, 6.1];
+    const of = (name: string, loss: PlainBlock, extra: readonly PlainBlock[]): string =>
+      written(
+        documentOf(
+          [
+            ...[constant('y', y), constant('x', xs), parameter('a', 0.5), parameter('b', 0.2), ...extra],
+            { id: 'l', kind: 'likelihood', family: 'gamma', observed: 'y', ...loss },
+          ],
+          { name, objective: 'l' },
+        ),
+      );
+    const { nested } = await compare([
+      of('exponential', { mean: 'm', shape: 1 }, [map('m', 'exp(a + b*x)')]),
+      of('gamma', { shape: 'k', rate: 'r' }, [parameter('k', 2, { support: 'positive' }), map('r', 'k*exp(-a - b*x)')]),
+    ]);
+    // dgamma: 9.98693838, and that is no bound.
+    expect(nested).toEqual([
+      { small: 'exponential', large: 'gamma', test: 'likelihood-ratio', p: expect.closeTo(0.00157654509, 8) },
+    ]);
+  });
+
+  it('refuses counts out of other numbers of trials', async () => {
+    const of = (name: string, trials: number | string): string =>
+      written(
+        documentOf(
+          [
+            ...[constant('y', [2, 3, 5]), constant('n', [10, 12, 10]), parameter('p', 0.3, { scale: 'logit' })],
+            { id: 'l', kind: 'likelihood', family: 'binomial', probability: 'p', trials, observed: 'y' },
+          ],
+          { name, objective: 'l' },
+        ),
+      );
+    const { status, stderr } = await cotangent('compare', of('some', 'n'), of('others', 20));
+    expect(status).toBe(2);
+    expect(stderr).toContain('the counts of "others" are out of other numbers of trials than those of "some"');
+    expect((await compare([of('some', 'n'), of('again', 'n')])).models).toHaveLength(2);
+  });
+
   it('follows no model where nothing was observed', async () => {
     const y = ['NaN', ...ys.slice(1)];
     const of = (name: string, formula: string, starts: Readonly<Record<string, number>>): string =>

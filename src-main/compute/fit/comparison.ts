@@ -8,7 +8,7 @@ import { Refused } from '../../refused.ts';
 import { fittedValues } from './fitted.ts';
 import { measuredBy } from './measured.ts';
 import { observationsOf, type Observation } from './observations.ts';
-import { followers } from './nested.ts';
+import { followers, isAtFamilysEdge } from './nested.ts';
 import { isMarginal } from './random-effects.ts';
 import { deviationCount } from './without-effects.ts';
 import type { ParameterValues } from '../running/run.ts';
@@ -87,7 +87,15 @@ function differenceOf(first: Observed, other: Observed): string | undefined {
     const same = first.observed[i]!;
     return side !== same.side || at !== same.at || end !== same.end;
   });
-  return differs ? `the ${wanted} observations of "${other.name}" are not those of "${first.name}"` : undefined;
+  if (differs) return `the ${wanted} observations of "${other.name}" are not those of "${first.name}"`;
+  // Whoever says nothing of trials has counts alone.
+  const outOf = (observed: readonly Observation[]): readonly (number | undefined)[] =>
+    observed.map(({ trials }) => trials);
+  const [few, many] = [outOf(first.observed), outOf(other.observed)];
+  const counted = few.every((trials) => trials !== undefined) && many.every((trials) => trials !== undefined);
+  return counted && many.some((trials, i) => trials !== few[i])
+    ? `the counts of "${other.name}" are out of other numbers of trials than those of "${first.name}"`
+    : undefined;
 }
 
 /** In ascending order; what is missing or of weight 0 left out. */
@@ -96,7 +104,11 @@ async function observedBy(name: string, model: Model): Promise<Observation[]> {
     throw new Refused(`${name}: the document has no objective: there is nothing to fit`);
   try {
     return observationsOf(model, await measuredBy(model)).sort(
-      (a, b) => a.at - b.at || a.end - b.end || Number(a.side > b.side) - Number(a.side < b.side),
+      (a, b) =>
+        a.at - b.at ||
+        a.end - b.end ||
+        Number(a.side > b.side) - Number(a.side < b.side) ||
+        (a.trials ?? 0) - (b.trials ?? 0),
     );
   } catch (error) {
     if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`);
@@ -237,7 +249,11 @@ export async function comparisonOf(
         warnings.push(
           `"${small.name}" is a case of "${large.name}" and fits better: "${large.name}" is not at its minimum, give it other starts`,
         );
-      nested.push({ small: small.name, large: large.name, ...nestedTest(few, many, bounds.length) });
+      nested.push({
+        small: small.name,
+        large: large.name,
+        ...nestedTest(few, many, bounds.length, isAtFamilysEdge(small.model, large.model)),
+      });
     }
   const models = subjects.map((subject, i): ComparedModel => {
     const { fit } = subject.report;

@@ -5,11 +5,12 @@
  * the same groups, as many at least, and follow the population.
  */
 import type { ParameterInfo } from '../../../models/objective/parameter-info.ts';
-import { argumentsOf } from '../../../models/blocks/likelihood.ts';
+import { argumentsOf, type LikelihoodBlock } from '../../../models/blocks/likelihood.ts';
 import { isDocumentNumber, nestNumbers, toNumber } from '../../../models/notation/numbers.ts';
 import { parametersOf, type Model } from '../../../models/load/model.ts';
 import type { ParameterValues } from '../running/run.ts';
 import { blocksWithoutEffects, hasEffectsOf } from './without-effects.ts';
+import { within } from './families-within.ts';
 import { measuredBy, termsOf, type Measured, type Term } from './measured.ts';
 
 /** A misfit that is rounding, and the slow end of a fit to a singular point, in units of what is followed. */
@@ -44,13 +45,22 @@ export async function followers(small: Model, large: Model, at: ParameterValues)
 
 type Pair = readonly [small: Term, large: Term];
 
+/** Whether a term of the small model is of a family that is the end of the large one's. */
+export function isAtFamilysEdge(small: Model, large: Model): boolean {
+  const many = termsOf(large);
+  return termsOf(small).some(({ block }, i) => {
+    const other = many[i]?.block;
+    return block.kind === 'likelihood' && other?.kind === 'likelihood' && block.family !== other.family;
+  });
+}
+
 /** Terms in their order, which must be of the same kind and noise. */
 function pairedTerms(small: Model, large: Model): Pair[] | undefined {
   const [few, many] = [termsOf(small), termsOf(large)];
   const pairs = few.map((term, i) => [term, many[i]] as const);
   const alike = pairs.every(([{ block }, other]) => {
     if (!other || other.id.includes('/') || block.kind !== other.block.kind) return false;
-    if (block.kind === 'likelihood' && block.family !== (other.block as typeof block).family) return false;
+    if (block.kind === 'likelihood' && !within(block, other.block as LikelihoodBlock)) return false;
     return measuredAlike(block, other.block);
   });
   return alike && few.length === many.length ? (pairs as Pair[]) : undefined;
@@ -96,8 +106,8 @@ function followerOf(
   for (const [small, { block }] of pairs) {
     const ports = predictions.get(small.id) ?? new Map<string, Measured>();
     const counts = countedRows(small.block, ports);
-    for (const key of predictedBy(small.block)) {
-      const [target, argument] = [targetOf(small.block, key, ports), valueOf(block, key)];
+    for (const { key, target, formula } of followedBy(small.block, block, ports)) {
+      const argument = argumentOf(block, formula, fresh, blocks);
       if (!target || argument === undefined) return undefined;
       // Thresholds are of classes, not of rows.
       const isPerRow = target.values.length === counts.length && key !== 'thresholds';
@@ -125,6 +135,50 @@ function followerOf(
   });
   const { view: _view, fit: _fit, ...rest } = large.document;
   return { document: { ...rest, blocks: [...kept, ...blocks], objective }, tolerance: rows * following ** 2 };
+}
+
+interface Wanted {
+  /** The port of the small model's term; '' of what is 0 in it. */
+  readonly key: string;
+  readonly target: Measured | undefined;
+  /** Over the ports of the large one's. */
+  readonly formula: string;
+}
+
+/** What of the large model's term has to be what in the small one's. */
+function followedBy(small: Term['block'], large: Term['block'], ports: ReadonlyMap<string, Measured>): Wanted[] {
+  const { by = {}, edge = undefined } =
+    small.kind === 'likelihood' && large.kind === 'likelihood' ? (within(small, large) ?? {}) : {};
+  const wanted = predictedBy(small).map((key) => ({
+    key,
+    target: targetOf(small, key, ports),
+    formula: by[key] ?? key,
+  }));
+  return edge === undefined ? wanted : [...wanted, { key: '', target: numberAlone(0), formula: edge }];
+}
+
+const numberAlone = (value: number): Measured => ({ shape: [], values: Float64Array.of(value) });
+
+/** A reference to it, or its number; where it is made of several, by a block that is written for it. */
+function argumentOf(
+  block: Term['block'],
+  formula: string,
+  fresh: () => string,
+  blocks: object[],
+): number | string | undefined {
+  const ports = block.kind === 'likelihood' ? Object.keys(argumentsOf(block).arguments) : [];
+  const read = ports.filter((port) => formula !== port && new RegExp(`\\b${port}\\b`).test(formula));
+  if (read.length === 0) return valueOf(block, formula);
+  const inputs = read.map((port): [string, string] => {
+    const value = valueOf(block, port)!;
+    if (typeof value === 'string') return [port, value];
+    const constant = fresh();
+    blocks.push({ id: constant, kind: 'constant', value });
+    return [port, constant];
+  });
+  const id = fresh();
+  blocks.push({ id, kind: 'map', formula, inputs: Object.fromEntries(inputs) });
+  return id;
 }
 
 /** Which rows are observed, and weigh something: of the others nothing is followed. */
@@ -159,7 +213,7 @@ function valueOf(block: Term['block'], key: string): number | string | undefined
 
 function targetOf(block: Term['block'], key: string, ports: ReadonlyMap<string, Measured>): Measured | undefined {
   const value = valueOf(block, key);
-  return typeof value === 'number' ? { shape: [], values: Float64Array.of(value) } : ports.get(key);
+  return typeof value === 'number' ? numberAlone(value) : ports.get(key);
 }
 
 /** Root mean square about the mean; of what is constant, its own size. */

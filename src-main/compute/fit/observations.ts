@@ -1,5 +1,6 @@
 /** What a model's objective counts: observations as they are known, without those that are missing or weigh nothing. */
 import type { Model } from '../../../models/load/model.ts';
+import { outputAt } from '../../../models/graph/checked.ts';
 import { isDocumentNumber, toNumber } from '../../../models/notation/numbers.ts';
 import type { CensoredSide } from '../../../models/notation/plot-marks.ts';
 import { limitedBy } from '../../../models/objective/limited.ts';
@@ -12,6 +13,8 @@ export interface Observation {
   readonly at: number;
   /** Of an interval, where it ends; else `at`. */
   readonly end: number;
+  /** Of a count of successes, out of how many, where that is data. */
+  readonly trials?: number;
 }
 
 /** `measured`: by term and port, what comes to it. */
@@ -24,6 +27,9 @@ export function observationsOf(
     const observed = ports?.get('observed')?.values ?? new Float64Array();
     const limits = block.kind === 'likelihood' ? limitsOf(model.blocks.get(id)!) : [];
     const weights = 'weights' in block ? block.weights : undefined;
+    const trials = 'trials' in block ? block.trials : undefined;
+    const link = model.blocks.get(id)?.links.get('trials');
+    const isCounted = trials !== undefined && !(link && outputAt(model, link).computed);
     const valueAt = (port: string, written: unknown, row: number): number => {
       if (isDocumentNumber(written)) return toNumber(written);
       const values = ports?.get(port)?.values;
@@ -37,7 +43,7 @@ export function observationsOf(
       };
       const { side, at } = limitedBy(limits, y, limitAt) ?? { side: '' as const, at: y };
       const end = side === 'interval' ? limitAt(limits.findIndex((limit) => limit.side === side)) : at;
-      return [{ side, at, end }];
+      return [{ side, at, end, ...(isCounted && { trials: valueAt('trials', trials, row) }) }];
     });
   });
 }
