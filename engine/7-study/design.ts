@@ -42,8 +42,8 @@ export interface DesignPoint {
   readonly bounded: readonly string[];
   /** All that the problem reads, fixed ones too. */
   readonly parameters: ReadonlySet<string>;
-  /** Of the noise, where it is estimated. */
-  readonly variance: number;
+  /** Of the noise of squares; undefined of a density, whose information knows each block's noise by itself. */
+  readonly variance: number | undefined;
   slopes(model: BandModel): Promise<Slopes>;
   /** By the gradient `c` where that is the criterion, 0 by what lies at a bound. */
   criterion(name: DesignCriterion, c?: Float64Array): Criterion;
@@ -67,7 +67,7 @@ export async function designAt(problem: FitProblem, result: FitResult, device: D
     names: fitted.names,
     bounded: fitted.names.filter((name) => bounded.has(name)),
     parameters: new Set(problem.parameters.map(({ name }) => name)),
-    variance: problem.residuals.length > 0 ? fitted.variance : result.objective / fitted.freedom,
+    variance: problem.residuals.length > 0 ? fitted.variance : undefined,
     slopes: (model) => slopesAtFit(fitted, model, device),
     criterion(name, c) {
       const measure = measures[name];

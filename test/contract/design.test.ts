@@ -57,6 +57,69 @@ it('counts a reading below its limit for what it tells, and one more as one that
   curves[0]?.x.forEach((x, i) => expect(curves[0]!.after[i]! ** -2 - now ** -2).toBeCloseTo(x * x, 6));
 });
 
+describe('squares of unknown noise that are a density', () => {
+  const x = [0, 1, 2, 3, 4];
+  const y = [1.3, 2.8, 5.6, 6.9, 9.4];
+  const line = [parameter('a', 1), map('m', 'a + b*x'), squares];
+  /** Where the fit has ended, the Hessian of (n/2)·log SSR + ½·(b/sd)², and what one more row there adds: σ̂² = SSR/n. */
+  const wanted = (a: number, b: number, sd: number) => {
+    const n = x.length;
+    const r = y.map((value, i) => value - a - b * x[i]!);
+    const sum = (of: (i: number) => number): number => x.reduce((total, _, i) => total + of(i), 0);
+    const ssr = sum((i) => r[i]! ** 2);
+    const [ga, gb] = [sum((i) => r[i]!), sum((i) => r[i]! * x[i]!)];
+    const entry = (jj: number, gg: number): number => (n * jj) / ssr - (2 * n * gg) / ssr ** 2;
+    const now = [
+      entry(n, ga * ga),
+      entry(
+        sum((i) => x[i]!),
+        ga * gb,
+      ),
+      entry(
+        sum((i) => x[i]! ** 2),
+        gb * gb,
+      ) +
+        sd ** -2,
+    ];
+    return (more?: number) => {
+      const [p, q, s] = more === undefined ? [0, 0, 0] : [1, more, more * more].map((each) => (each * n) / ssr);
+      return criteria.c([now[0]! + p!, now[1]! + q!, now[2]! + s!], 0, 1);
+    };
+  };
+
+  it.each([0.3, 1e4])('count one more row as those that are there, beside a prior: %d', async (sd) => {
+    const prior = parameter('b', 1, { prior: { family: 'normal', mean: 0, sd } });
+    const { now, curves, fit } = await designed(over({ x, y }, ...line, prior), { method: 'c', of: 'b' });
+    expect(fit.status).toBe('converged');
+    // The mode is that of a ridge whose weight is the noise that it leaves.
+    let [a, b] = [1, 1];
+    for (let k = 0; k < 400; k++) {
+      const ssr = y.reduce((total, value, i) => total + (value - a - b * x[i]!) ** 2, 0);
+      const ridge = ssr / (x.length * sd * sd);
+      const [my, mx] = [y.reduce((p, q) => p + q) / 5, 2];
+      b = x.reduce((total, at, i) => total + (at - mx) * (y[i]! - my), 0) / (10 + ridge);
+      a = my - b * mx;
+    }
+    const at = wanted(a, b, sd);
+    expect(now / at()).toBeCloseTo(1, 5);
+    curves[0]!.x.forEach((more, i) => expect(curves[0]!.after[i]! / at(more)).toBeCloseTo(1, 5));
+  });
+
+  it('count their own noise alone, beside counts', async () => {
+    const counted = [
+      ...[parameter('u', 1), map('mean', 'exp(u) + 0*x'), parameter('b', 1)],
+      { id: 'counts', kind: 'likelihood', family: 'poisson', mean: 'mean', observed: 'k' },
+    ];
+    const document = { ...over({ x, y, k: [40, 55, 47, 61, 38] }, ...line, ...counted), objective: ['l', 'counts'] };
+    const { now, curves } = await designed(document, { method: 'c', of: 'b' });
+    // The line of least squares: b = 2.03, a = 1.14.
+    const at = wanted(1.14, 2.03, Infinity);
+    expect(now / at()).toBeCloseTo(1, 6);
+    const own = curves.find(({ of }) => of === 'l')!;
+    own.x.forEach((more, i) => expect(own.after[i]! / at(more)).toBeCloseTo(1, 6));
+  });
+});
+
 describe('of Michaelis and Menten’s curve', () => {
   // The least squares, as every program finds them; s² = SSR/10.
   const [V, K] = [212.683743, 0.06412123];

@@ -17,6 +17,7 @@ import { outputAt, type Link } from '../../../models/graph/checked.ts';
 import { findOutput, type Model } from '../../../models/load/model.ts';
 import { lowerModel } from '../../../models/lower/lower.ts';
 import { studyMeaning } from '../../../models/lower/meaning.ts';
+import { isDocumentNumber, toNumber } from '../../../models/notation/numbers.ts';
 import { informationFactors } from '../../../models/plots/information.ts';
 import {
   linksOf,
@@ -30,6 +31,8 @@ import {
 import { gridOver } from '../../../models/plots/grid.ts';
 import type { DesignReport, DesignRequest } from '../../contract/studies.ts';
 import { Refused } from '../../refused.ts';
+import { fittedValues } from '../fit/fitted.ts';
+import { measuredBy } from '../fit/measured.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
 import { asRefused } from '../running/refusals.ts';
 import type { StudyContext } from './study-context.ts';
@@ -98,7 +101,9 @@ export async function design(
         `--for ${of}: "${held}" is at a bound, where it has no standard error that one more sample could narrow`,
       );
     const measure = point.criterion(method, c);
-    const told = (await Promise.all(all.map((each, i) => toldAt(model, each, i, point, gridSites(each))))).flat();
+    const variance = point.variance ?? (await marginalVariance(model, result));
+    const tellers = all.map((each, i) => (sites: readonly Site[]) => toldAt(model, each, i, point, variance, sites));
+    const told = (await Promise.all(all.map((each, i) => tellers[i]!(gridSites(each))))).flat();
     const known = told.filter(isKnown);
     if (known.length === 0)
       throw new Refused(
@@ -125,17 +130,7 @@ export async function design(
     );
     for (let zoom = 1; zoom <= zooms; zoom++) {
       const near = best.flatMap(({ index }) => between(all, sites[index]!, zoom));
-      const finer = await Promise.all(
-        all.map((each, i) =>
-          toldAt(
-            model,
-            each,
-            i,
-            point,
-            near.filter((site) => site.of === i),
-          ),
-        ),
-      );
+      const finer = await Promise.all(tellers.map((tell, i) => tell(near.filter((site) => site.of === i))));
       // What was best stays among the candidates: more of them can only be better.
       sites = [...best.map(({ index }) => sites[index]!), ...known, ...finer.flat().filter(isKnown)];
       best = bestDesign(
@@ -154,6 +149,36 @@ export async function design(
     if (error instanceof Cancelled) throw new Refused('stopped before a design was found');
     throw asRefused(error);
   }
+}
+
+/**
+ * σ̂² = SSR/m of the blocks that share one unknown noise, beside priors or other terms: by it the Hessian of (m/2)·log SSR counts their
+ * rows, and one more is to count as one of them.
+ */
+async function marginalVariance(model: Model, { estimates }: FittedFirst['result']): Promise<number> {
+  const objective = model.objective.filter((link) => {
+    const block = model.blocks.get(link.block)?.node.block;
+    return block?.kind === 'least-squares' && block.sigma === undefined;
+  });
+  if (objective.length === 0) return NaN;
+  const values = fittedValues({ estimates: estimates.map(({ parameter: block, value }) => ({ block, value })) });
+  const measured = await measuredBy({ ...model, objective }, values);
+  let [squares, rows] = [0, 0];
+  for (const [id, ports] of measured) {
+    const { weights = 1 } = model.blocks.get(id)!.node.block as LeastSquaresBlock;
+    const written = isDocumentNumber(weights) ? toNumber(weights) : NaN;
+    const at = (port: string, row: number): number => {
+      const { values: found, shape } = ports.get(port) ?? { values: [written], shape: [] };
+      return found[shape.length === 0 ? 0 : row]!;
+    };
+    ports.get('observed')?.values.forEach((y, row) => {
+      const weight = at('weights', row);
+      if (Number.isNaN(y) || weight === 0) return;
+      squares += weight * (y - at('prediction', row)) ** 2;
+      rows += 1;
+    });
+  }
+  return squares / rows;
 }
 
 const fitOf = ({ status, reason, objective }: FittedFirst['result']) => ({ status, reason, objective });
@@ -255,6 +280,7 @@ async function toldAt(
   { sampled }: Candidates,
   of: number,
   point: DesignPoint,
+  variance: number,
   sites: readonly Site[],
 ): Promise<Told[]> {
   if (sites.length === 0) return [];
@@ -274,7 +300,7 @@ async function toldAt(
     return (row: number): number => (single ? start : start + row);
   });
   const block = model.blocks.get(comparison.of)?.node.block as LeastSquaresBlock | LikelihoodBlock;
-  const factors = informationFactors(block, point.variance);
+  const factors = informationFactors(block, variance);
   if (!factors)
     throw new Refused(`what one more observation of "${comparison.of}" tells is not known: its ${toldBy(block)}`);
   return kept.map((site, row) => {
