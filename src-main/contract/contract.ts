@@ -8,7 +8,7 @@
  */
 import * as v from 'valibot';
 import { appRequests } from './app.ts';
-import { count, misfit, number, record, text, verdict } from './fields.ts';
+import { count, elementLabels, misfit, number, record, text, verdict } from './fields.ts';
 import { keepingRequests, keptCopy, keptRuns, location, stamp } from './keeping.ts';
 import type { Location } from './keeping.ts';
 import { contestProgress, importProgress, importRequests } from './import.ts';
@@ -212,6 +212,7 @@ export const fitReport = v.object({
   finishedAt: text,
   /** What was fitted (`models/lower/meaning.ts`); a fit of another model is stale. Reports of old tell none. */
   meaning: v.optional(text, ''),
+  labels: elementLabels,
 });
 export type FitReport = v.InferOutput<typeof fitReport>;
 

@@ -40,3 +40,9 @@ export function record<S extends v.GenericSchema>(values: S) {
     'wanted an object by name',
   );
 }
+
+/**
+ * By the id of a parameter or quantity: what its elements were called when a result was found. A result of old has none, and
+ * where they have no labels there are none.
+ */
+export const elementLabels = v.optional(record(v.array(text)));

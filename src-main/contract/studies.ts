@@ -1,6 +1,6 @@
 /** The contract on studies: what is asked of one, and its report. Numbers that are not defined are NaN. */
 import * as v from 'valibot';
-import { count, number, record, text, verdict } from './fields.ts';
+import { count, elementLabels, number, record, text, verdict } from './fields.ts';
 import { axis } from './plots.ts';
 import { namesOf, sensitivityFacts, uncertaintyFacts } from '../../models/facts/methods.ts';
 import { comparisonMethods, designMethods, resamplings } from './study-choices.ts';
@@ -82,6 +82,7 @@ const ran = {
   finishedAt: text,
   /** What was studied (`models/lower/meaning.ts`): of the objective or output, and of each band's output after a space. */
   meaning: text,
+  labels: elementLabels,
 };
 
 /** Of one element of one parameter: numbers, intervals, time courses. */

@@ -118,6 +118,55 @@ test('every method of sensitivity leaves its plots; a changed model makes them s
   await close();
 });
 
+/** Its parameters have an element for each label, in the order in which rows have them. */
+function takePuromycin(folder: string): string {
+  for (const file of ['puromycin.cot.json', 'puromycin.csv'])
+    copyFileSync(join(import.meta.dirname, '../../models/catalogue', file), join(folder, file));
+  return join(folder, 'puromycin.cot.json');
+}
+
+test('what a stale result found bears the labels and units that it was found with', async ({ place }) => {
+  const { page, close } = await place.open(takePuromycin(place.folder));
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  await page.getByRole('group', { name: 'Study this fit' }).getByRole('button', { name: 'Intervals' }).click();
+  await done(page, 'uncertainty');
+  const card = page.locator('figure', { has: page.getByRole('img', { name: 'Profile of Vmax[treated]' }) });
+  const row = (table: string) => page.getByRole('table', { name: table }).getByRole('row').nth(1);
+  // R: nls(rate ~ Vm * conc/(K + conc)) of the treated rows alone gives Vm 212.7.
+  const named = /\[treated\]\s*212\./;
+  await expect(row('Intervals of the parameters')).toHaveText(named);
+  await expect(card).toContainText('counts/min²');
+
+  await tab(page, 'Data');
+  await page.getByRole('button', { name: 'Take into the document' }).click();
+  await page.getByLabel('state of row 0', { exact: true }).fill('untreated');
+  await page.keyboard.press('Enter');
+  await tab(page, 'Parameters');
+  const unit = page.getByLabel('unit of Vmax', { exact: true });
+  await unit.fill('kcounts/min^2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(/^state, /).first()).toContainText('untreated, treated');
+
+  await tab(page, 'Uncertainty');
+  await expect(page.getByRole('status', { name: 'Outcome of the uncertainty study' })).toContainText('Stale');
+  await expect(row('Intervals of the parameters')).toHaveText(named);
+  await expect(card).toContainText('counts/min²');
+  await expect(card).not.toContainText('kcounts');
+  await tab(page, 'Fit');
+  await expect(row('Fitted parameters')).toHaveText(named);
+
+  // A run of now has its elements in other places, and in the same rows.
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(page.getByRole('status', { name: 'Outcome of the fit' })).toHaveText(/^\s*Converged/);
+  await tab(page, 'Results');
+  await page.getByLabel('Compare run 3').check();
+  await page.getByLabel('Compare run 1').check();
+  const side = page.getByRole('table', { name: 'Runs side by side' }).getByRole('row', { name: /Vmax ?\[?treated/ });
+  await expect(side).toContainText(/216\.6\d* 212\.68/);
+  await close();
+});
+
 test('a fit of many starts is paused, goes on and is stopped; what is asked of it stands in one table', async ({
   place,
 }) => {

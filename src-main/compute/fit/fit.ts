@@ -39,6 +39,7 @@ import type { FitReport } from '../../contract/contract.ts';
 import { Refused, type SolverError } from '../../refused.ts';
 import { untied } from '../../contract/ties.ts';
 import { withRoom } from '../derivatives/checkpoints.ts';
+import { labelsTold } from './labels.ts';
 import { quantityModel, quantityRows } from './quantities.ts';
 import { naturalFit, naturalValues } from './natural.ts';
 import {
@@ -380,5 +381,6 @@ export async function fitReport(
     milliseconds: performance.now() - startedAt,
     finishedAt: new Date().toISOString(),
     meaning: objectiveMeaning(model) ?? '',
+    ...labelsTold(model),
   };
 }

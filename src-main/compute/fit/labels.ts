@@ -3,6 +3,12 @@ import { kindOf } from '../../../models/blocks/index.ts';
 import type { Model } from '../../../models/load/model.ts';
 import { type ElementLabels, withQuantities } from '../../contract/element-labels.ts';
 
+/** As a report tells them. */
+export function labelsTold(model: Model): { readonly labels?: Record<string, string[]> } {
+  const labels = [...labelsOf(model)].map(([id, found]): [string, string[]] => [id, [...found]]);
+  return labels.length > 0 ? { labels: Object.fromEntries(labels) } : {};
+}
+
 /** As the window has them. */
 export function labelsOf(model: Model): ElementLabels {
   const ofParameters = new Map(

@@ -34,6 +34,7 @@ import { Refused } from '../../refused.ts';
 import { fittedValues } from '../fit/fitted.ts';
 import { measuredBy } from '../fit/measured.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
+import { labelsTold } from '../fit/labels.ts';
 import { asRefused } from '../running/refusals.ts';
 import type { StudyContext } from './study-context.ts';
 
@@ -89,6 +90,7 @@ export async function design(
       milliseconds: performance.now() - startedAt,
       finishedAt: new Date().toISOString(),
       meaning: studyMeaning(model, undefined, of === undefined ? [] : [of.replace(/\[.*/, '')]),
+      ...labelsTold(model),
     });
     if (result.status !== 'converged') return report({ now: NaN, points: [], curves: [] });
     if (problem.robust)

@@ -23,6 +23,7 @@ import { realOutput } from '../running/derived.ts';
 import type { ParameterValues } from '../running/run.ts';
 import { fitParameter } from '../fit/fit.ts';
 import { demandRanges, rangesOf } from './ranges.ts';
+import { labelsTold } from '../fit/labels.ts';
 import { isIntegrated, marginalObjective, outerParameters } from '../fit/marginal.ts';
 import { asRefused } from '../running/refusals.ts';
 import { demandSolved, solverErrors } from '../running/solver-errors.ts';
@@ -162,6 +163,7 @@ export function sensitivityReport(
     milliseconds: performance.now() - startedAt,
     finishedAt: new Date().toISOString(),
     meaning: studyMeaning(model, of),
+    ...labelsTold(model),
   };
 }
 

@@ -40,6 +40,7 @@ import { realOutput } from '../running/derived.ts';
 import { fitFirst, type FittedFirst } from './fit-first.ts';
 import { emptyOnes, unread } from '../fit/fit.ts';
 import { fittedValues } from '../fit/fitted.ts';
+import { labelsTold } from '../fit/labels.ts';
 import { naturalFit, naturalStudy, toldIds } from '../fit/natural.ts';
 import { quantityIds, quantityModel, quantityRows, topLevel } from '../fit/quantities.ts';
 import { asRefused } from '../running/refusals.ts';
@@ -134,6 +135,7 @@ export async function uncertainty(
       milliseconds: performance.now() - startedAt,
       finishedAt: new Date().toISOString(),
       meaning: studyMeaning(document, undefined, [...bands, ...topLevel(quantities)]),
+      ...labelsTold(document),
     };
   });
 }

@@ -10,7 +10,7 @@ interface ElementName {
 }
 
 export function elementName(name: string, labels: ElementLabels): ElementName {
-  const [, base = name, places] = /^(.*?)(?:\[([\d, ]+)\])?$/s.exec(name) ?? [];
+  const [, base = name, places] = /^(.*?)(?:\[(.*)\])?$/s.exec(name) ?? [];
   if (places === undefined) return { base, element: '' };
   return { base, element: labels.get(base)?.[Number(places)] ?? places };
 }

@@ -1,6 +1,7 @@
 /** What ran of a document: a list that comes back when it is opened again, and what can be done to it. */
 import * as v from 'valibot';
 import { fromJson, toJson } from '../../../src-main/contract/codec.ts';
+import { elementLabels } from '../../../src-main/contract/fields.ts';
 import { mostRunCharacters } from '../../../src-main/contract/keeping.ts';
 import type { Draft } from './draft.ts';
 import { isDraft, isRecord, sameDraft } from './draft.ts';
@@ -34,6 +35,7 @@ const found = {
   /** Of which outputs it is, and what they meant. */
   of: v.array(v.string()),
   meaning: v.string(),
+  labels: elementLabels,
 };
 
 /** A run but for the draft that it is of. */

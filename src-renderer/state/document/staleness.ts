@@ -4,6 +4,7 @@
  * value does: as long as nothing has changed of what it is made of.
  */
 import type { CheckReport, FitReport } from '../../../src-main/contract/contract.ts';
+import type { ElementLabels } from '../../../src-main/contract/element-labels.ts';
 import { studiedOutputs, type StudyReport } from '../../../src-main/contract/studies.ts';
 import type { BlockDraft, Draft } from './draft.ts';
 import { blockOf, changedBetween, own, same } from './draft.ts';
@@ -55,6 +56,15 @@ export function changedSince(about: About, now: Draft, checked: Checked): readon
  */
 export function readBy(of: Draft | null, now: Draft, changed: readonly string[]): Draft {
   return changed.length === 0 ? now : (of ?? { ...now, blocks: [] });
+}
+
+/** The same of what elements are called. */
+export function labelledBy(
+  found: { readonly labels?: Readonly<Record<string, readonly string[]>> | undefined } | undefined,
+  now: ElementLabels,
+  changed: readonly string[],
+): ElementLabels {
+  return changed.length === 0 ? now : new Map(Object.entries(found?.labels ?? {}));
 }
 
 /** What is said of a model and of a block, and is no part of what either means. */

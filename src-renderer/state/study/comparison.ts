@@ -1,5 +1,6 @@
 /** Runs side by side: each value beside that of the first run, and how far it is from it. */
 import type { Client, Location } from '../../../src-main/contract/contract.ts';
+import { spoken, type ElementLabels } from '../../../src-main/contract/element-labels.ts';
 import type { Plot } from '../../../src-main/contract/plots.ts';
 import { inOrder } from '../document/draft.ts';
 import { formatNumber, formatPercent } from '../words/number-format.ts';
@@ -34,6 +35,11 @@ function compared(values: readonly number[], intervals: readonly (readonly [numb
     const difference = i === 0 ? NaN : value - first;
     return { value, interval: intervals[i], difference, share: difference / Math.abs(first) };
   });
+}
+
+/** Elements by their labels: in another run the same may have another place. */
+export function toldRun(run: Run, labels: ElementLabels): Run {
+  return { ...run, values: run.values.map((row) => ({ ...row, name: spoken(row.name, labels) })) };
 }
 
 export function comparedParameters(runs: readonly Run[]): ComparedRow[] {

@@ -30,6 +30,7 @@ export function fitRun(report: FitReport, draft: Draft): Found {
     statistics: {},
     parameters: Object.fromEntries(pointOfFit(report)),
     ...{ device, precision, milliseconds, finishedAt, draft, of: [...of], meaning },
+    ...(report.labels && { labels: report.labels }),
   };
 }
 
@@ -37,7 +38,10 @@ export function fitRun(report: FitReport, draft: Draft): Found {
 export function studyRun(report: StudyReport, draft: Draft, point: ParameterPoint = new Map()): Found {
   const { kind, method, device, precision, milliseconds, finishedAt, cancelled } = report;
   const { of, meaning } = aboutOf(draft, report);
-  const shared = { kind, method, device, precision, milliseconds, finishedAt, draft, of: [...of], meaning };
+  const shared = {
+    ...{ kind, method, device, precision, milliseconds, finishedAt, draft, of: [...of], meaning },
+    ...(report.labels && { labels: report.labels }),
+  };
   const nothing = { objective: NaN, values: [], statistics: {}, parameters: {} };
   const done = (outcome: string) => (cancelled ? 'Stopped' : outcome);
   switch (report.kind) {

@@ -49,6 +49,10 @@ describe('what an element of a parameter is called', () => {
     expect(element === '' ? base : `${base}[${element}]`).toBe(wanted);
   });
 
+  it('is what it is called already', () => {
+    expect(elementName('IC50[ΔrecA]', labels)).toEqual({ base: 'IC50', element: 'ΔrecA' });
+  });
+
   it('is the same in sentences', () => {
     expect(spoken('Σ depends most on IC50[0]: 0.5, then k[1] with 0.3; moves with IC50[1].', labels)).toBe(
       'Σ depends most on IC50[WT]: 0.5, then k[1] with 0.3; moves with IC50[ΔrecA].',

@@ -1,9 +1,10 @@
 /** Which results still belong to the document, by what the engine says that it means. */
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../../../src-main/contract/contract.ts';
+import { spoken } from '../../../../src-main/contract/element-labels.ts';
 import type { Draft } from '../../../../src-renderer/state/document/draft.ts';
 import { reachIn } from '../../../../src-renderer/state/document/point.ts';
-import { changedSince, readBy, type About } from '../../../../src-renderer/state/document/staleness.ts';
+import { changedSince, labelledBy, readBy, type About } from '../../../../src-renderer/state/document/staleness.ts';
 
 const draft: Draft = {
   format: 'cotangent/1',
@@ -89,6 +90,14 @@ it('is read by the bounds that it was found with, and by those of no other docum
   expect(reach(then, ['k'])).toEqual([0, Infinity]);
   expect(reach(then, [])).toEqual([300, Infinity]);
   expect(reach(null, ['the document'])).toEqual([-Infinity, Infinity]);
+});
+
+it('calls elements as they were called when it was found, once it is stale', () => {
+  const now = new Map([['k', ['untreated', 'treated']]]);
+  const found = { labels: { k: ['treated', 'untreated'] } };
+  expect(spoken('k[0]', labelledBy(found, now, []))).toBe('k[untreated]');
+  expect(spoken('k[0]', labelledBy(found, now, ['tables']))).toBe('k[treated]');
+  expect(spoken('k[0]', labelledBy({}, now, ['tables']))).toBe('k[0]');
 });
 
 describe('a study', () => {

@@ -4,6 +4,7 @@ import {
   comparedParameters,
   comparisonTable,
   differenceText,
+  toldRun,
 } from '../../../../src-renderer/state/study/comparison.ts';
 import type { Run } from '../../../../src-renderer/state/document/runs.ts';
 
@@ -41,6 +42,18 @@ describe('runs side by side', () => {
     const rows = comparedCriteria([run(1, 2, { aic: 5 }), run(2, 3)]);
     expect(rows.map(({ name }) => name)).toEqual(['objective', 'AIC']);
     expect(rows[1]?.values.map(({ value }) => value)).toEqual([5, NaN]);
+  });
+
+  it('has an element in one row wherever it stands in each run', () => {
+    const of = (number: number, labels: string[]) => {
+      const values = labels.map((label, i) => ({ name: `k[${i}]`, value: label.length, interval: null }));
+      return toldRun({ ...run(number, 1), values }, new Map([['k', labels]]));
+    };
+    const rows = comparedParameters([of(1, ['low', 'higher']), of(2, ['higher', 'low'])]);
+    expect(rows.map(({ name, values }) => [name, ...values.map(({ value }) => value)])).toEqual([
+      ['k[low]', 3, 3],
+      ['k[higher]', 6, 6],
+    ]);
   });
 
   it('can be taken away', () => {
