@@ -110,6 +110,10 @@ export function residualsNote({ residuals, titles }: Picture, at = ''): string {
   return afterUnplaced(residuals, about);
 }
 
+/** Where every row is left out or has no value there is nothing to draw, and axes from 0 to 1 would be of nothing. */
+export const hasResiduals = ({ residuals }: Picture): boolean =>
+  residuals.groups.some(({ points }) => points.y.some(Number.isFinite));
+
 /** What is said of a plot, first how many points have no place in it: of a long note the end may be cut off. */
 export function afterUnplaced(plot: Plot, note: string): string {
   return [unplacedText(plot), note].filter((text) => text !== '').join('; ');

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Plot } from '../../../../src-main/contract/plots.ts';
 import type { Picture } from '../../../../src-renderer/state/fit/pictures.ts';
 import { diagnosticPicture } from '../../../../src-renderer/state/fit/diagnosing.svelte.ts';
-import { byObjective, pictures, residualsNote, sideBySide } from '../../../../src-renderer/state/fit/pictures.ts';
+import {
+  byObjective,
+  hasResiduals,
+  pictures,
+  residualsNote,
+  sideBySide,
+} from '../../../../src-renderer/state/fit/pictures.ts';
 
 const axis = { id: 'x', label: 'x', unit: '', scale: 'linear' } as const;
 const plot = (of: string, kind: 'comparison' | 'residuals'): Plot => ({
@@ -30,6 +36,14 @@ describe('pictures of a fit', () => {
     expect(keys(sideBySide(all.slice(0, 1), [0, 1]))).toEqual(['a 0']);
     expect(keys(sideBySide(all.slice(0, 2), [9, 0]))).toEqual(['a 1', 'a 0']);
     expect(sideBySide([], [0, 1])).toEqual([]);
+  });
+
+  it('have residuals where some row has one', () => {
+    const of = (...ys: number[][]) => {
+      const groups = ys.map((y, i) => ({ key: String(i), points: { x: y.map(() => 1), y } }));
+      return hasResiduals({ ...picture('a', 0), residuals: { ...plot('a', 'residuals'), groups } });
+    };
+    expect([of(), of([], []), of([NaN], []), of([], [NaN, 0])]).toEqual([false, false, false, true]);
   });
 
   it('carry where the fit that is shown misses a shape, group by group, and nothing once it is stale', () => {
