@@ -1,5 +1,6 @@
 /** Answers questions about a problem one at a time, on a device. */
 import { OutOfMemory } from '../0-ir/errors.ts';
+import type { SizeBinding } from '../0-ir/sizes.ts';
 import type { Device, Executable, Instance } from '../5-runtime/device.ts';
 import type { FitProblem } from './problem.ts';
 import type { Ask, PlainQuestion } from './questions.ts';
@@ -26,6 +27,8 @@ export function openAnswers(
 ): Answers {
   const loaded = new Map<object, Loaded>();
   let evaluations = 0;
+  // What the last two runs needed of sizes that grow: all programs take the same steps at a point, so that the next need not find it out.
+  let needed: readonly (ReadonlyMap<string, number> | undefined)[] = [];
 
   async function load<Q, A>(question: PlainQuestion<Q, A>): Promise<Loaded> {
     const known = loaded.get(question);
@@ -33,7 +36,7 @@ export function openAnswers(
     const varying = new Set(question.inputs.map(({ name }) => name));
     const executable = await device.load(question.program, { varying, cancel });
     try {
-      const instance = await executable.bind(sizes);
+      const instance = await executable.bind({ ...sizes, ...leastOf(needed, sizes) });
       for (const [name, values] of data) instance.write(name, values);
       for (const { name, initial, fixed } of parameters) if (fixed) instance.write(name, initial);
       const entry = { executable, instance };
@@ -56,7 +59,7 @@ export function openAnswers(
 
   const ask: Ask = async (question, at) => {
     if ('parts' in question) return question.compose(ask, at);
-    const { instance } = await load(question);
+    const { instance, executable } = await load(question);
     evaluations++;
     const written = new Float64Array(question.inputs.reduce((total, { initial }) => total + initial.length, 0));
     question.write(at, written, 0);
@@ -72,6 +75,7 @@ export function openAnswers(
       if (error instanceof OutOfMemory) release((other) => other === question);
       throw error;
     }
+    needed = [executable.grown && new Map(executable.grown), needed[0]];
     const results = new Map(
       await Promise.all(
         question.program.results.map(async ({ name }) => {
@@ -91,4 +95,13 @@ export function openAnswers(
     keepOnly: (question) => release((other) => other !== question && question.parts?.includes(other) !== true),
     release: () => release(() => true),
   };
+}
+
+/** The least that any of these runs needed, where it is more than was asked for: one that leads astray needs more than others. */
+function leastOf(runs: readonly (ReadonlyMap<string, number> | undefined)[], asked: SizeBinding): SizeBinding {
+  const least: Record<string, number> = {};
+  for (const run of runs)
+    for (const [symbol, size] of run ?? [])
+      if (size > (asked[symbol] ?? Infinity)) least[symbol] = Math.min(size, least[symbol] ?? Infinity);
+  return least;
 }
