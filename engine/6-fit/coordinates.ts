@@ -69,8 +69,11 @@ export function toCoordinate({ parameter, element }: Coordinate, value: number):
   if (parameter.scale === 'log') return Math.log(value);
   const lower = parameter.lower[element]!;
   const share = (value - lower) / (parameter.upper[element]! - lower);
-  return Math.log(share / (1 - share));
+  return clamp(Math.log(share / (1 - share)), { lower: -AT_BOUND, upper: AT_BOUND });
 }
+
+/** A logit of what is at its bound, to rounding. */
+export const AT_BOUND = 40;
 
 /** Within its bounds: exp(log b) may be a rounding beyond b, and would be no value of the parameter. */
 export function fromCoordinate({ parameter, element }: Coordinate, u: number): number {
@@ -103,9 +106,16 @@ export function coordinateSlopes(coordinate: Coordinate, u: number): readonly [f
   const { parameter, element } = coordinate;
   if (parameter.scale === 'linear') return [1, 0];
   if (parameter.scale === 'log') return [Math.exp(u), Math.exp(u)];
-  const share = 1 / (1 + Math.exp(-u));
-  const slope = (parameter.upper[element]! - parameter.lower[element]!) * share * (1 - share);
-  return [slope, slope * (1 - 2 * share)];
+  // Of the odds that are less than 1: 1 - share has no digits left near 1.
+  const odds = Math.exp(-Math.abs(u));
+  const slope = ((parameter.upper[element]! - parameter.lower[element]!) * odds) / (1 + odds) ** 2;
+  return [slope, (-Math.sign(u) * slope * (1 - odds)) / (1 + odds)];
+}
+
+/** Whether u goes up or down to the end of p's range that is next: 0 of a logarithm, a bound of a logit. None where u ends itself. */
+export function wayToEnd({ parameter: { scale }, lower }: Coordinate, u: number): 1 | -1 | undefined {
+  if (scale === 'logit') return u < 0 ? -1 : 1;
+  return scale === 'log' && lower === -Infinity ? -1 : undefined;
 }
 
 /** The start in u, moved inside the bounds. */

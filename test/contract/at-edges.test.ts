@@ -202,3 +202,70 @@ it('a fit that has not converged has no errors of shares and quantities either',
   expect(fit.parameters['q']!.standardError).toEqual([null, null, null]);
   expect(fit.quantities?.['half']).toMatchObject({ standardError: null, lower95: null });
 });
+
+describe.each([
+  ['none of three counts', 0],
+  ['all of three counts', 1],
+] as const)('a probability of %s, varied by its logit', (_, share) => {
+  const trials = [5, 6, 7];
+  const model = (scale: string): string =>
+    written(
+      documentOf(
+        [
+          column('k'),
+          column('n'),
+          parameter('p', 0.3, { lower: 0, upper: 1, scale }),
+          { id: 'l', kind: 'likelihood', family: 'binomial', observed: 'k', probability: 'p', trials: 'n' },
+        ],
+        { tables: { t: { columns: { k: trials.map((n) => share * n), n: trials } } }, objective: 'l' },
+      ),
+    );
+  const side = share === 0 ? 'lower' : 'upper';
+
+  it('is at its bound', async () => {
+    const found = await fitJson<Fit>([model('logit')]);
+    expect(found).toMatchObject({
+      status: 'converged',
+      reason: expect.stringContaining(`"p" is at its ${side} bound`) as string,
+    });
+    expect(found.parameters['p']!.value).toBeCloseTo(share, 12);
+  });
+
+  it('has the profile of its likelihood', async () => {
+    const { p } = (await study(model('logit'), '--method', 'profile')).parameters;
+    // −18·log(1 − p) has risen by ½·χ².
+    const reach = -Math.expm1(-1.920729410347062 / 18);
+    const [lower, upper] = share === 0 ? [0, reach] : [1 - reach, 1];
+    expect(p!.lower).toBeCloseTo(lower, 6);
+    expect(p!.upper).toBeCloseTo(upper, 6);
+  });
+});
+
+it('a slope at its bound by its logit leaves the other the errors that it has beside a bounded one', async () => {
+  const x = [0, 1, 2, 3, 4, 5];
+  const noise = [0.3, -0.2, 0.1, -0.3, 0.25, -0.1];
+  const y = x.map((at, i) => 1 + 1.2 * at + noise[i]!);
+  const { status, parameters } = await fitJson<Fit>([
+    written(
+      documentOf(
+        [
+          column('x'),
+          column('y'),
+          parameter('a', 0.5),
+          parameter('p', 0.4, { lower: 0, upper: 1, scale: 'logit' }),
+          map('m', 'a + p*x'),
+          least('m'),
+        ],
+        { tables: { t: { columns: { x, y } } }, objective: 'l' },
+      ),
+    ),
+  ]);
+  expect(status).toBe('converged');
+  // With a slope of 1 a is the mean of what is left, and the five others tell of its spread.
+  const left = y.map((each, i) => each - x[i]!);
+  const mean = left.reduce((sum, each) => sum + each, 0) / 6;
+  const variance = left.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 5;
+  expect(parameters['a']!.value).toBeCloseTo(mean, 8);
+  expect(parameters['a']!.standardError).toBeCloseTo(Math.sqrt(variance / 6), 8);
+  expect(parameters['p']).toMatchObject({ value: expect.closeTo(1, 8) as number, standardError: null });
+});

@@ -210,11 +210,12 @@ export function boundReached(coordinate: Coordinate, u: number): 'lower' | 'uppe
   return u >= coordinate.upper ? 'upper' : undefined;
 }
 
-/** That bound: 0, where the parameter is varied by its logarithm and its value only nears it. */
+/** That bound, where the parameter is varied by its logarithm (0) or logit and its value only nears it. */
 export function boundNear(
-  { parameter, lower }: Coordinate,
+  { parameter, element, lower }: Coordinate,
   side: 'lower' | 'upper' | undefined,
   value: number,
 ): number {
+  if (side !== undefined && parameter.scale === 'logit') return parameter[side][element]!;
   return side === 'lower' && parameter.scale === 'log' && lower === -Infinity ? 0 : value;
 }

@@ -2,7 +2,7 @@
 import { orCancelled } from '../../0-ir/errors.ts';
 import type { DeviceKind, Precision } from '../../5-runtime/device.ts';
 import { openAnswers, type Answers } from '../answers.ts';
-import { coordinateName, isPositive, parameterValues, type Coordinate } from '../coordinates.ts';
+import { coordinateName, isPositive, parameterValues, wayToEnd, type Coordinate } from '../coordinates.ts';
 import type { FitContext } from '../context.ts';
 import { boundNear, boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
 import { hasKinks, kinkQuestion } from '../kinks.ts';
@@ -91,11 +91,12 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
   const last = status === 'cancelled' && problem.energy === problem.objective ? ending.history.at(-1) : undefined;
   const { objective, energy } = last === undefined ? await valuesAt(context, point) : { objective: last, energy: last };
   const values = parameterValues(problem.parameters, all, point);
-  const vanished = all.map(
-    (coordinate, j) =>
-      hasVanished(coordinate, values, whole ? errorOf(whole, j) : NaN) &&
-      onesWith(whole?.covariance ?? [], j).length === 0,
+  const ends = all.map((coordinate, j) =>
+    onesWith(whole?.covariance ?? [], j).length === 0
+      ? endReached(coordinate, point[j]!, values, whole ? errorOf(whole, j) : NaN)
+      : undefined,
   );
+  const vanished = ends.map((side) => side !== undefined);
   // What is at its edge is held there, as at a bound, and the errors of the others are those beside it.
   const uncertainty = vanished.includes(true) ? await errorsAt(context, answers, ending, vanished) : whole;
   const variance = (j: number): number => uncertainty?.covariance[j]?.[j] ?? NaN;
@@ -131,7 +132,7 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       const twins = hasEdge(j) ? onesWith(uncertainty?.covariance ?? [], j).filter(hasEdge) : [];
       const standardError = twins.length > 0 ? Infinity : uncertainty ? errorOf(uncertainty, j) : NaN;
       const half = (uncertainty?.quantile ?? NaN) * standardError;
-      const atBound = vanished[j] ? 'lower' : boundReached(coordinate, point[j]!);
+      const atBound = ends[j] ?? boundReached(coordinate, point[j]!);
       const [lower95, upper95] = [value - half, value + half];
       const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
       const verdict = verdictOf({
@@ -238,14 +239,19 @@ function whyNone(
 /** Of its standard error: nearer to its edge, 0, than this no likelihood tells it from there. */
 const VANISHED = 1e-3;
 
-/** Whether a positive parameter has ended at 0 (settle.ts): it is at its bound there. */
-function hasVanished(
-  { parameter, element, lower }: Coordinate,
+/** Whether what is varied by its logarithm has ended at 0, or by its logit at a bound (settle.ts): it is at its bound there. */
+function endReached(
+  coordinate: Coordinate,
+  u: number,
   values: ReadonlyMap<string, readonly number[]>,
   standardError: number,
-): boolean {
-  if (parameter.scale !== 'log' || lower !== -Infinity) return false;
-  return (values.get(parameter.name)?.[element] ?? NaN) < VANISHED * standardError;
+): 'lower' | 'upper' | undefined {
+  const way = wayToEnd(coordinate, u);
+  if (way === undefined) return undefined;
+  const side = way < 0 ? 'lower' : 'upper';
+  const { parameter, element } = coordinate;
+  const value = values.get(parameter.name)?.[element] ?? NaN;
+  return Math.abs(value - boundNear(coordinate, side, value)) < VANISHED * standardError ? side : undefined;
 }
 
 /**

@@ -30,7 +30,15 @@ import { rounded, runOff, runOffTogether } from './run-off.ts';
 import { beyondNumbers } from './far-sizes.ts';
 import { alongValley, flattenedOut, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
-import { clamp, coordinateName, fromCoordinate, startingPoint, type Coordinate } from '../coordinates.ts';
+import {
+  AT_BOUND,
+  clamp,
+  coordinateName,
+  fromCoordinate,
+  startingPoint,
+  wayToEnd,
+  type Coordinate,
+} from '../coordinates.ts';
 import type { Linearisation, Look, Quadratic } from '../expansion.ts';
 import {
   hasFaded,
@@ -88,12 +96,16 @@ export function* settle<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
 ): Asking<Look, E, Settled<E>> {
-  let place = yield* polish(placeAt(from, expansion), all, units);
+  let place = yield* polish(yield* backFromEnds(placeAt(from, expansion), all), all, units);
   const end = (arrived: boolean, reason: string, left = false): Settled<E> => {
     // Whatever seems flat where curvature is no number.
     const far = arrived || left ? undefined : beyondNumbers(place.point, place.expansion, all);
     return { ...place, arrived, reason: far ?? reason, left };
   };
+  const atEnds = (j: number): Settled<E> =>
+    end(true, `${ARRIVED}; "${nameAtEdge(all, j)}" is at ${edgeOf(all[j]!, place.point[j]!)}`);
+  const [nothingLeft] = fadedAtEnds(place, all);
+  if (nothingLeft !== undefined) return atEnds(nothingLeft);
   const rounding = yield* rounded(place, all, units);
   if (place.energy <= rounding) {
     const alone = yield* runOff(place, rounding, all);
@@ -158,7 +170,7 @@ export function* settle<E extends Expansion>(
     return end(false, STUCK, true);
   }
   let vanished = -1;
-  const zeros: number[] = [];
+  const ends: number[] = [];
   if (rest.idle.length > 0) {
     const found = yield* elsewhere(place, rest.idle, all);
     if (found.lower) {
@@ -176,19 +188,19 @@ export function* settle<E extends Expansion>(
   const least = (j: number): number => (hasEdge(j) ? AT_EDGE : FAINT);
   const faint = all.flatMap((_, j) => (influence(place, j) < least(j) && place.point[j] !== 0 ? [j] : []));
   for (const j of new Set([...faint, ...(runs === undefined ? [] : [runs])]))
-    if (!hasEdge(j) && (yield* isAtZero(place, j, all))) zeros.push(j);
-  const isZero = (j: number | undefined): boolean => j !== undefined && zeros.includes(j);
+    if (!hasEdge(j) && (yield* isAtEnd(place, j, all))) ends.push(j);
+  const isEnd = (j: number | undefined): boolean => j !== undefined && ends.includes(j);
   for (const beside of faint.length > 0 ? [elsewhere, fromAfar] : []) {
     const found = yield* beside(place, faint, all);
     if (found.lower) {
       place = found.lower;
       return end(false, STUCK, true);
     }
-    // Of several that are lost the first is named: those that are at 0 shall hide no other.
-    const lost = isZero(found.lost)
+    // Of several that are lost the first is named: those that are at an end shall hide no other.
+    const lost = isEnd(found.lost)
       ? (yield* beside(
           place,
-          faint.filter((j) => !isZero(j)),
+          faint.filter((j) => !isEnd(j)),
           all,
         )).lost
       : found.lost;
@@ -206,13 +218,11 @@ export function* settle<E extends Expansion>(
   if (falls >= 0) return { ...end(false, fallsToEdge(all, falls)), endless: true };
   let vanishing: number | undefined;
   for (const j of new Set([vanished, extreme, runs ?? -1, bound])) {
-    if (j < 0 || vanishing !== undefined || !(hasEdge(j) || isZero(j))) continue;
+    if (j < 0 || vanishing !== undefined || !(hasEdge(j) || isEnd(j))) continue;
     // It may have no influence where it is, beside another that does the same, and be far from its edge.
-    if (isZero(j) || all[j]!.parameter.scale !== 'log' || (yield* isNothing(place, j, all, LESS))) vanishing = j;
+    if (isEnd(j) || all[j]!.parameter.scale !== 'log' || (yield* isNothing(place, j, all, -LESS))) vanishing = j;
   }
-  if (vanishing !== undefined && (hasEdge(vanishing) || runs === undefined || isZero(runs))) {
-    return end(true, `${ARRIVED}; "${nameAtEdge(all, vanishing)}" is at ${all[vanishing]!.parameter.edge ?? ZERO}`);
-  }
+  if (vanishing !== undefined && (hasEdge(vanishing) || runs === undefined || isEnd(runs))) return atEnds(vanishing);
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined && !hasEdge(runs)) return end(false, runsOff(all, runs));
   return end(true, ARRIVED);
@@ -248,25 +258,71 @@ const FAINTLY = 1e-3;
 const BLIND = 1e-14;
 
 const ZERO = '0, the edge of what is positive';
-/** Of log p: from there on p is 0 beside all that it was. */
+/** Of log p, or of a logit: from there on p is 0, or a bound, beside all that it was. */
 const DOWN = 30;
 /** Of log p: what is near its edge may be so much less; far below, what is computed of it may have no digits left. */
 const LESS = 3;
 
+const edgeOf = ({ parameter: { edge, scale } }: Coordinate, u: number): string =>
+  edge ?? (scale === 'logit' ? `its ${u < 0 ? 'lower' : 'upper'} bound` : ZERO);
+
+/** With what does nothing at all, since its logarithm or logit has gone on until it underflowed, brought back to where it does. */
+function* backFromEnds<E extends Expansion>(place: Place<E>, all: readonly Coordinate[]): Asking<Look, E, Place<E>> {
+  const start = startingPoint(all);
+  const faded = fadedAtEnds(place, all);
+  const back = place.point.map((u, j) => {
+    const far = wayBeyond(all[j]!, u, start[j]!) - AT_BOUND;
+    return far > 0 && (isBlind(place, j) || faded.includes(j)) ? u - wayToEnd(all[j]!, u)! * far : u;
+  });
+  if (back.every((u, j) => u === place.point[j])) return place;
+  const next = placeAt(back, yield back);
+  const isOne = isSame(next, place) || (place.energy <= next.energy && fadedAtEnds(next, all).length > 0);
+  return isFiniteExpansion(next.expansion) && isOne ? next : place;
+}
+
+/** How far towards the end of its range a logarithm has come from its start, or a logit from the middle. */
+function wayBeyond(coordinate: Coordinate, u: number, start: number): number {
+  const way = wayToEnd(coordinate, u);
+  return way === undefined ? -Infinity : way * (u - (coordinate.parameter.scale === 'log' ? start : 0));
+}
+
 /**
- * Whether a parameter that is varied by its logarithm, and whose slope there has faded, is at its edge: the energy falls towards
- * 0, which is a model too.
+ * What is at the end of its range where that is all that is left of −log L, in proportion to how far it still is: no part of nothing
+ * is small, and of counts of which none is above 0 the end is the minimum. Where a curve tells rows of 0 from rows of 1 its slope is
+ * far more than it.
  */
-function* isAtZero<E extends Expansion>(
+function fadedAtEnds<E extends Expansion>(
+  { point, expansion, energy }: Place<E>,
+  all: readonly Coordinate[],
+): number[] {
+  if (isSquares(expansion) || !(energy >= 0)) return [];
+  const start = startingPoint(all);
+  const { gradient } = expansion;
+  const ends = all.flatMap((coordinate, j) => (wayBeyond(coordinate, point[j]!, start[j]!) > DOWN ? [j] : []));
+  const slopes = ends.reduce((sum, j) => sum - wayToEnd(all[j]!, point[j]!)! * gradient[j]!, 0);
+  const others = all.some((_, j) => !ends.includes(j) && Math.abs(gradient[j]!) > IN_PROPORTION * slopes);
+  // Next to 1 a share is 1 to rounding before its slope is 0.
+  const isAll = energy === 0 ? slopes > 0 : Math.abs(slopes - energy) <= IN_PROPORTION * energy;
+  return isAll && !others ? ends : [];
+}
+
+/** Of the energy: by how much its slope there may be another number. */
+const IN_PROPORTION = 1e-3;
+
+/**
+ * Whether a parameter that is varied by its logarithm or logit, and whose slope there has faded, is at the end of its range: the
+ * energy falls towards there, which is a model too.
+ */
+function* isAtEnd<E extends Expansion>(
   place: Place<E>,
   j: number,
   all: readonly Coordinate[],
 ): Asking<Look, E, boolean> {
-  const { parameter, lower } = all[j]!;
-  if (parameter.scale !== 'log' || lower !== -Infinity) return false;
+  const way = wayToEnd(all[j]!, place.point[j]!);
+  if (way === undefined) return false;
   const { expansion } = place;
   const slope = isSquares(expansion) ? dot(expansion.jacobian[j]!, expansion.residuals) : expansion.gradient[j]!;
-  return slope > 0 && (yield* isNothing(place, j, all, DOWN));
+  return slope * way < 0 && (yield* isNothing(place, j, all, way * DOWN));
 }
 
 /**
@@ -284,7 +340,7 @@ function fallsAtEnd<E extends Expansion>({ point, expansion }: Place<E>, coordin
 /** Of −log L, for each unit of a free number. */
 const FALLING = 1e-3;
 
-/** Whether it changes nothing where what is varied by its logarithm is so much less. */
+/** Whether it changes nothing where what is varied by its logarithm or logit is so much further. */
 function* isNothing<E extends Expansion>(
   place: Place<E>,
   j: number,
@@ -293,12 +349,15 @@ function* isNothing<E extends Expansion>(
 ): Asking<Look, E, boolean> {
   const next = yield* tried(
     place,
-    numbers(all.length, (i) => (i === j ? -by : 0)),
+    numbers(all.length, (i) => (i === j ? by : 0)),
     all,
     byValue,
   );
-  return next !== undefined && Math.abs(next.energy - place.energy) <= SAME * Math.abs(place.energy);
+  return next !== undefined && isSame(next, place);
 }
+
+const isSame = <E extends Expansion>(a: Place<E>, b: Place<E>): boolean =>
+  Math.abs(a.energy - b.energy) <= SAME * Math.abs(b.energy);
 
 /** Of the energy: what 0 may change of it where a parameter is there. */
 const SAME = 1e-6;

@@ -8,6 +8,7 @@ import {
   fromCoordinate,
   toCoordinate,
   type Coordinate,
+  wayToEnd,
 } from '../../6-fit/coordinates.ts';
 import type { FitProblem } from '../../6-fit/problem.ts';
 import type { Estimate, FitResult } from '../../6-fit/report/report.ts';
@@ -103,10 +104,10 @@ export function replicateReach(fitted: Fitted<StoredFit>, level: number): number
   return Number.isFinite(reach) ? reach : 1;
 }
 
-/** Whether parameter j has come to where no slope is felt: a share of 0, a scale of 0. */
-export function isAtEdge({ all, names, result }: Fitted<StoredFit>, j: number): boolean {
-  const { lower, parameter } = all[j]!;
-  if (parameter.edge === undefined && !(parameter.scale === 'log' && lower === -Infinity)) return false;
+/** Whether parameter j has come to where no slope is felt: a share of 0, a scale of 0, a bound by its logit. */
+export function isAtEdge({ all, names, point, result }: Fitted<StoredFit>, j: number): boolean {
+  const coordinate = all[j]!;
+  if (coordinate.parameter.edge === undefined && wayToEnd(coordinate, point[j]!) === undefined) return false;
   return result.estimates.some(({ name, atBound }) => name === names[j] && atBound !== undefined);
 }
 
