@@ -28,7 +28,7 @@ import { staleSince, Studying } from './study/studying.svelte.ts';
 import { keptStudies, laterStudies, storedStudies } from './study/stored-studies.ts';
 import { deferred } from './window/latest.ts';
 import type { ParameterPoint } from './document/point.ts';
-import { likeInitial, overlay, pointRecord, sameValues, startPoint } from './document/point.ts';
+import { likeInitial, overlay, placedByLabels, pointRecord, sameValues, startPoint } from './document/point.ts';
 import type { Open } from './document/saving.svelte.ts';
 import { Saving } from './document/saving.svelte.ts';
 import type { Action, KeptStudy, Session } from './document/session.ts';
@@ -370,11 +370,13 @@ export class Studio {
     return this.#studying().flatMap(({ findings }): AnyFinding[] => [...findings.values()]);
   }
 
-  /** Values that a run ended with become start values. */
-  startAt(point: ParameterPoint): void {
-    const values = [...point].flatMap(([id, x]): [string, Numbers][] => {
-      const block = blockOf(this.draft, id);
-      return block ? [[id, likeInitial(block['initial'], x)]] : [];
+  /** Values that a run ended with become start values, of elements by the labels that they were found with. */
+  startAt(point: ParameterPoint, labels: ElementLabels): void {
+    const start = this.#start();
+    const values = [...point].flatMap(([id, found]): [string, Numbers][] => {
+      const now = start.get(id);
+      const placed = now && placedByLabels(found, now, labels.get(id), this.labels.get(id));
+      return placed ? [[id, likeInitial(blockOf(this.draft, id)?.['initial'], placed)]] : [];
     });
     if (values.length > 0) this.perform({ type: 'start-values', values });
   }

@@ -25,6 +25,20 @@ export function overlay(under: ParameterPoint, over: ParameterPoint): ParameterP
   return new Map([...under].map(([id, values]) => [id, over.get(id) ?? values]));
 }
 
+/**
+ * Found values in the places that their labels have now, each other place as it starts. Undefined where they have none: what
+ * was found for as many elements as there are no more. One value is that of all.
+ */
+export function placedByLabels(
+  found: readonly number[],
+  start: readonly number[],
+  foundLabels: readonly string[] | undefined,
+  labels: readonly string[] | undefined,
+): readonly number[] | undefined {
+  if (!foundLabels || !labels) return found.length === start.length || found.length === 1 ? found : undefined;
+  return labels.map((label, place) => found[foundLabels.indexOf(label)] ?? start[place] ?? NaN);
+}
+
 /** As `model.evaluate` and `job.start` take it: a number for a scalar. Own properties only, whatever the ids are. */
 export function pointRecord(draft: Draft, point: ParameterPoint): Record<string, number | number[]> {
   const scalar = (id: string, values: readonly number[]) => {

@@ -5,7 +5,8 @@ import { createDevices } from '../../../src-main/compute/running/devices.ts';
 import { createSessions } from '../../../src-main/compute/sessions.ts';
 import { answers } from '../../../src-main/engine-process/answers.ts';
 import { readDocument, readFit } from '../../../src-main/files/documents.ts';
-import { readDraft } from '../../../src-renderer/state/document/draft.ts';
+import type { Location } from '../../../src-main/contract/contract.ts';
+import { type Draft, readDraft } from '../../../src-renderer/state/document/draft.ts';
 import { openSession } from '../../../src-renderer/state/document/session.ts';
 import { Studio } from '../../../src-renderer/state/studio.svelte.ts';
 import { playedEngine, type Answers } from '../../support/played-engine.ts';
@@ -16,8 +17,20 @@ const served = answers(createSessions(folder), createDevices(undefined), 'cpu');
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Checked once it has been opened; evaluations are never answered unless the test does. */
 async function opened(name: string, played: Answers = {}) {
+  const path = join(folder, `${name}.cot.json`);
+  const { draft } = readDraft(await readDocument(path));
+  return openedDraft(draft, { played, fit: await readFit(path), location: { kind: 'example', name } });
+}
+
+interface With {
+  readonly played?: Answers;
+  readonly fit?: Awaited<ReturnType<typeof readFit>>;
+  readonly location?: Location;
+}
+
+/** Checked once it has been opened; evaluations are never answered unless the test does. */
+async function openedDraft(draft: Draft, { played = {}, fit = null, location = { kind: 'unsaved' } }: With = {}) {
   let checking: Promise<unknown> = Promise.resolve();
   const engine = playedEngine({
     'model.check'(body) {
@@ -27,10 +40,7 @@ async function opened(name: string, played: Answers = {}) {
     },
     ...(played['model.plots'] && { 'model.plots': played['model.plots'] }),
   });
-  const path = join(folder, `${name}.cot.json`);
-  const { draft } = readDraft(await readDocument(path));
-  const session = openSession(draft, { saved: true, fit: await readFit(path) });
-  const studio = new Studio(engine.client, session, { kind: 'example', name });
+  const studio = new Studio(engine.client, openSession(draft, { saved: true, fit }), location);
   /** Until what has been edited is checked, and the window has heard of it. */
   const checked = async (): Promise<void> => {
     vi.runAllTimers();
@@ -137,4 +147,37 @@ it('is drawn of the tables as they are once another program has written one, tho
   studio.readTablesAgain();
   await checked();
   expect(engine.of('model.plots').at(-1)).toMatchObject({ handle: 'check 2' });
+});
+
+describe('the values that a run ended with', () => {
+  const parameter = (id: string, like?: string) => ({ id, kind: 'parameter', initial: 1, ...(like && { like }) });
+  const document = {
+    format: 'cotangent/1',
+    tables: { data: { columns: { who: ['b', 'a', 'c', 'a'], y: [1, 2, 3, 4] } } },
+    blocks: [
+      { id: 'who', kind: 'column', table: 'data', column: 'who' },
+      { id: 'y', kind: 'column', table: 'data', column: 'y' },
+      parameter('level', 'who'),
+      parameter('slope'),
+      { id: 'line', kind: 'map', formula: 'level[who] + slope' },
+      { id: 'loss', kind: 'least-squares', prediction: 'line', observed: 'y' },
+    ],
+    objective: 'loss',
+  };
+  const started = async (found: Record<string, number[]>, labels: Record<string, string[]>) => {
+    const { studio } = await openedDraft(readDraft(document).draft);
+    expect(studio.labels.get('level')).toEqual(['b', 'a', 'c']);
+    studio.startAt(new Map(Object.entries(found)), new Map(Object.entries(labels)));
+    return Object.fromEntries(studio.draft.blocks.map((block) => [block.id, block['initial']]));
+  };
+
+  it('become the starts of the labels that they were found for, wherever these stand now', async () => {
+    const start = await started({ level: [10, 20, 30], slope: [5] }, { level: ['a', 'b', 'z'] });
+    expect(start).toMatchObject({ level: [20, 10, 1], slope: 5 });
+  });
+
+  it('go by places where nothing was labelled, and nowhere where there are other places', async () => {
+    expect(await started({ level: [10, 20, 30] }, {})).toMatchObject({ level: [10, 20, 30] });
+    expect(await started({ level: [10, 20], slope: [5, 6], gone: [1] }, {})).toMatchObject({ level: 1, slope: 1 });
+  });
 });
