@@ -71,10 +71,7 @@ export class Evaluation {
   /** What each value was computed for, and what the plots were. */
   #of: ReadonlyMap<string, Wanted> = new Map();
   #plotsOf: Wanted | undefined;
-  readonly #valuesAwaited = overdue(unmarkedMilliseconds, () => {
-    this.earlier = this.#changed();
-    this.#whyEarlier = beingComputed;
-  });
+  readonly #valuesAwaited = overdue(unmarkedMilliseconds, () => this.#markValues());
   readonly #plotsAwaited = overdue(unmarkedMilliseconds, () => {
     if (this.plotsEarlier === '' && !this.#plotsStand()) this.plotsEarlier = beingComputed;
   });
@@ -103,15 +100,16 @@ export class Evaluation {
           return;
         }
         const { values, plots, faults, milliseconds } = answer;
+        // Of a position that the slider has left since they are late still, and are not said to be otherwise in between.
+        const isLast = wanted === this.#wanted;
         this.#take(values, wanted);
-        if (this.earlier.size > 0)
+        if (!isLast && this.#valuesAwaited.isOver()) this.#markValues();
+        else if (this.earlier.size > 0)
           this.earlier = new Set([...this.earlier].filter((name) => !Object.hasOwn(values, name)));
         if (faults.length === 0) {
           this.plots = plots;
           this.#plotsOf = wanted;
         }
-        // Of a position that the slider has left since they are late still, and are not said to be otherwise in between.
-        const isLast = wanted === this.#wanted;
         if (isLast) this.#plotsAwaited.came();
         else this.#plotsAwaited.cameLate();
         if (faults.length > 0) this.plotsEarlier = ofBefore;
@@ -175,6 +173,11 @@ export class Evaluation {
       ...entries.map(([name]): [string, Wanted] => [name, wanted]),
     ]);
     this.values = new Map([...names.map((name): [string, ArrayValue] => [name, this.values.get(name)!]), ...entries]);
+  }
+
+  #markValues(): void {
+    this.earlier = this.#changed();
+    this.#whyEarlier = beingComputed;
   }
 
   /** Names whose values are no longer what they would be now. */

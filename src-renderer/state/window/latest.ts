@@ -67,9 +67,11 @@ export interface Overdue {
   came(): void;
   /** Something came, of before it was asked for last: where the time is not over it begins again. */
   cameLate(): void;
+  /** It has been awaited for longer. */
+  isOver(): boolean;
 }
 
-/** Calls once, when what is awaited has not come within `milliseconds`. */
+/** Calls when what is awaited has not come within `milliseconds`, and each time that something of before comes then. */
 export function overdue(milliseconds: number, call: () => void): Overdue {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over = false;
@@ -93,9 +95,13 @@ export function overdue(milliseconds: number, call: () => void): Overdue {
       over = false;
     },
     cameLate: () => {
-      if (over) return;
+      if (over) {
+        call();
+        return;
+      }
       stop();
       start();
     },
+    isOver: () => over,
   };
 }

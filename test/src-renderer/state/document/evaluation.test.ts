@@ -147,6 +147,18 @@ it('shows a source to be of before, too, that has changed since', async () => {
   expect([...evaluation.earlier]).toEqual(['k', 'y', 'log']);
 });
 
+it('says so of what comes late for the first time, of what the model was before it was edited', async () => {
+  const { evaluation, answer } = evaluating();
+  const of = (initial: number): Draft => ({ ...draft, blocks: [{ id: 'loss', kind: 'map', formula: `${initial}` }] });
+  evaluation.evaluate(at(1, { draft: of(1) }));
+  evaluation.evaluate(at(1, { draft: of(2), handle: undefined }));
+  vi.advanceTimersByTime(400);
+  await answer(plots(10));
+  expect(evaluation.plots).toEqual([{ of: 'loss', value: 10 }]);
+  expect(evaluation.plotsEarlier).toBe('of before, being computed');
+  expect(evaluation.whyEarlier('loss')).toBe('of before, being computed');
+});
+
 it('says that plots are of before where the point that is shown has none', async () => {
   const { evaluation, answer } = evaluating();
   evaluation.evaluate(at(1));
