@@ -170,6 +170,9 @@ export function failureTexts({ failures, indices }: SensitivityReport): string[]
   });
 }
 
+/** Below it lies what a fit leaves of the objective's gradient, by rounding and by when it stops. */
+const levelElasticity = 1e-6;
+
 /** What the first places say, in one sentence. */
 export function rankingText(report: SensitivityReport): string {
   const [first, second] = ranked(report);
@@ -185,6 +188,8 @@ export function rankingText(report: SensitivityReport): string {
     const isConstant = report.variance === 0 || sizes.every((value) => value === 0);
     return isConstant ? `The ${of} depends on none of them.` : `No index of the ${of} is defined.`;
   }
+  if (key === 'elasticity' && report.of === 'objective' && magnitude(figure(first, key)) < levelElasticity)
+    return 'No parameter moves the objective to first order here, as where it is lowest; choose an output to study.';
   if (said !== '' && numberOf(first, key) > 1) return `The ${of} is steepest along ${first.name}. ${said}`;
   return `The ${of} depends most on ${first.name}: ${title} ${size(first)}${then}.${said && ` ${said}`}`;
 }

@@ -71,6 +71,22 @@ describe('a report of sensitivity', () => {
     expect(without({ ST: NaN }, { variance: NaN })).toBe('No index of the output f is defined.');
   });
 
+  it('names no first of what rounding leaves where the objective is lowest', () => {
+    const at = (size: number, of: string) =>
+      rankingText({
+        ...sobol,
+        of,
+        method: 'local',
+        indices: [
+          index('a', { derivative: 3, elasticity: -size }),
+          index('b', { derivative: 1, elasticity: size / 9 }),
+        ],
+      });
+    expect(at(5e-14, 'objective')).toMatch(/^No parameter moves the objective to first order here/);
+    expect(at(0.01, 'objective')).toMatch(/^The objective depends most on a: /);
+    expect(at(5e-14, 'f')).toMatch(/^The output f depends most on a: /);
+  });
+
   it("of an array by Sobol's method has both indices along its rows", () => {
     const along = { S1: 0.4, ST: 0.6, S1Course: [0.2, 0.5], STCourse: [0.4, 0.7] };
     const report = { ...sobol, shape: [2], indices: [index('a', along)] };
