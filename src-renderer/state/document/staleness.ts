@@ -58,13 +58,13 @@ export function readBy(of: Draft | null, now: Draft, changed: readonly string[])
   return changed.length === 0 ? now : (of ?? { ...now, blocks: [] });
 }
 
-/** The same of what elements are called. */
+/** The same of what elements are called; until the document has been checked, nothing is called anything now. */
 export function labelledBy(
   found: { readonly labels?: Readonly<Record<string, readonly string[]>> | undefined } | undefined,
   now: ElementLabels,
   changed: readonly string[],
 ): ElementLabels {
-  return changed.length === 0 ? now : new Map(Object.entries(found?.labels ?? {}));
+  return changed.length === 0 && now.size > 0 ? now : new Map(Object.entries(found?.labels ?? {}));
 }
 
 /** What is said of a model and of a block, and is no part of what either means. */

@@ -98,6 +98,8 @@ it('calls elements as they were called when it was found, once it is stale', () 
   expect(spoken('k[0]', labelledBy(found, now, []))).toBe('k[untreated]');
   expect(spoken('k[0]', labelledBy(found, now, ['tables']))).toBe('k[treated]');
   expect(spoken('k[0]', labelledBy({}, now, ['tables']))).toBe('k[0]');
+  // Until the document has been checked nothing is known of what it has now.
+  expect(spoken('k[0]', labelledBy(found, new Map(), []))).toBe('k[treated]');
 });
 
 describe('a study', () => {
