@@ -20,6 +20,7 @@ interface Fit {
   readonly status: string;
   readonly reason: string;
   readonly objective: number;
+  readonly iterations: number;
   readonly parameters: Readonly<
     Record<string, { readonly value: readonly number[]; readonly standardError: readonly (number | null)[] }>
   >;
@@ -229,6 +230,8 @@ describe.each([
       reason: expect.stringContaining(`"p" is at its ${side} bound`) as string,
     });
     expect(found.parameters['p']!.value).toBeCloseTo(share, 12);
+    // No part of nothing is small: it would go on for as long as there are numbers.
+    expect(found.iterations).toBeLessThan(100);
   });
 
   it('has the profile of its likelihood', async () => {

@@ -14,7 +14,7 @@ import { clamp, straightInValue, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
-import { settle } from '../stationary/settle.ts';
+import { fadedAtEnds, settle } from '../stationary/settle.ts';
 import { LEAST_DECREMENT, noStart, type EnergyUnits } from '../stationary/stationary.ts';
 import { dot } from '../algebra/vectors.ts';
 
@@ -111,9 +111,10 @@ export function* curveMinimised(
     if (looks) look += LOOKS;
     if (state.updates !== undefined && (looks || state.updates >= KEPT)) state = yield* afresh(state);
     const ahead = looks ? yield* onEdge(placeAt(state.point, state as Quadratic), within, { rounding }) : undefined;
-    const lower: Lower | 'cancelled' | undefined = ahead
-      ? undefined
-      : yield* lowered(state, lambda, way, within, least, cancel);
+    // Part by part of nothing it would go down for as long as there are numbers.
+    const isDone = fadedAtEnds(placeAt(state.point, state as Quadratic), within).length > 0;
+    const lower: Lower | 'cancelled' | undefined =
+      ahead || isDone ? undefined : yield* lowered(state, lambda, way, within, least, cancel);
     if (lower === 'cancelled') return end('cancelled', 'stopped by the user', iteration);
     if (lower) {
       const isFar = state.expected && state.value - lower.state.value > NEAR;

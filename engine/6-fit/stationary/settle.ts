@@ -291,7 +291,7 @@ function wayBeyond(coordinate: Coordinate, u: number, start: number): number {
  * is small, and of counts of which none is above 0 the end is the minimum. Where a curve tells rows of 0 from rows of 1 its slope is
  * far more than it.
  */
-function fadedAtEnds<E extends Expansion>(
+export function fadedAtEnds<E extends Expansion>(
   { point, expansion, energy }: Place<E>,
   all: readonly Coordinate[],
 ): number[] {

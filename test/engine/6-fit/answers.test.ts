@@ -22,7 +22,7 @@ function question(): PlainQuestion<number, number> {
 }
 
 it('sizes that a program has grown to are where the next begins, but not those that one run alone needed', async () => {
-  const device = cpuDevice();
+  const device: Device = cpuDevice();
   const bound: number[] = [];
   const watched: Device = {
     ...device,
