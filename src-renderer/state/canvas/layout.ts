@@ -5,6 +5,7 @@
 import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Point } from '../document/draft.ts';
 import { cutWires, foldings, layersAt, stacked, worth, zoomIn } from './fold.ts';
+import { independentParts, inLines } from './independent.ts';
 import type { LayoutBlock, LayoutWire, Places, Room } from './layout-graph.ts';
 import { betweenBlocks, betweenLayers, boxOf } from './layout-graph.ts';
 import { looseOf, withLoose } from './loose.ts';
@@ -31,6 +32,12 @@ export async function layOut(
 ): Promise<Places> {
   const loose = looseOf(blocks, wires);
   const joined = blocks.filter(({ id }) => !loose.has(id));
+  const parts = blocks.length > manyBlocks ? independentParts(joined, wires) : [];
+  if (parts.length > 1) {
+    const placed = await Promise.all(parts.map((part) => layOut(part.blocks, part.wires, room)));
+    const others = blocks.filter(({ id }) => loose.has(id));
+    return withLoose(inLines(parts, placed, room), others, blocks, wires, room);
+  }
   const flow = joined.filter((block) => !block.above);
   const whole = await layers(flow, wires);
   const most = blocks.length > manyBlocks ? 1 : mostFoldings;
@@ -85,6 +92,13 @@ export function provisionalLayout(
   wires: readonly LayoutWire[],
   room: Room,
 ): Map<string, Point> {
+  const parts = blocks.length > manyBlocks ? independentParts(blocks, wires) : [];
+  if (parts.length > 1)
+    return inLines(
+      parts,
+      parts.map((part) => provisionalLayout(part.blocks, part.wires, room)),
+      room,
+    );
   const flow = blocks.filter((block) => !block.above);
   const whole = provisionalRow(blocks, wires);
   const [, rows = []] = foldings(layersAt(flow, whole), flow, wires, room, 1);

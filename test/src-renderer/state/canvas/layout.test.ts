@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LayoutBlock, LayoutWire } from '../../../../src-renderer/state/canvas/layout-graph.ts';
+import { zoomIn } from '../../../../src-renderer/state/canvas/fold.ts';
+import { boxOf, type LayoutBlock, type LayoutWire } from '../../../../src-renderer/state/canvas/layout-graph.ts';
 import { provisionalLayout } from '../../../../src-renderer/state/canvas/layout.ts';
 import { overlapping } from '../../../../src-renderer/state/canvas/routing.ts';
 
@@ -62,5 +63,27 @@ describe('the provisional layout', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('many parts that no wire joins', () => {
+  const parts = Array.from({ length: 60 }, (_, i) => i);
+  const blocks = parts.flatMap((i) => ['x', 'f', 'y', 'l'].map((kind) => block(`${kind}${i}`)));
+  const joined = [
+    ['x', 'f'],
+    ['f', 'l'],
+    ['y', 'l'],
+  ];
+  const wires = parts.flatMap((i) => joined.map(([from, to]) => wire(`${from}${i}`, `${to}${i}`)));
+
+  it('stand in lines, so that all are seen', () => {
+    const places = provisionalLayout(blocks, wires, room);
+    // In a column they would be drawn at 0.06: the canvas zooms out to 0.2.
+    expect(zoomIn(room, boxOf(blocks, places))).toBeGreaterThan(0.2);
+    const rectangles = blocks.map(({ id, width, height }) => {
+      const [x, y] = places.get(id)!;
+      return { x, y, width, height };
+    });
+    expect(overlapping(rectangles)).toBe(false);
   });
 });
