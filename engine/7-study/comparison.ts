@@ -53,20 +53,25 @@ export interface NestedTest {
   readonly p: number;
 }
 
+/** Of twice log L: what two fits that have converged may leave of one minimum. */
+const LEFT = 1e-6;
+
 /** `small` is a case of `large`, which has more parameters, with so many of its elements `atBound`; `ofFamily`: at the end of its family. */
 export function nestedTest(small: Candidate, large: Candidate, atBound = 0, ofFamily = false): NestedTest {
   const d = large.parameters - small.parameters;
   const isHalved = ofFamily || atBound === d || (large.deviations ?? 0) > (small.deviations ?? 0);
-  /** `above` so many degrees of freedom. */
-  const mixed = (above: (d: number) => number): number =>
-    isHalved ? (above(d) + (d > 1 ? above(d - 1) : 0)) / 2 : above(d);
+  /** `above` so many degrees of freedom: of none all lies at 0. */
+  const mixed = (statistic: number, above: (d: number) => number): number => {
+    const fewer = d > 1 ? above(d - 1) : statistic > LEFT ? 0 : 1;
+    return isHalved ? (above(d) + fewer) / 2 : above(d);
+  };
   if (small.squares === undefined || large.squares === undefined) {
     const ratio = 2 * (large.logLikelihood - small.logLikelihood);
-    return { test: 'likelihood-ratio', p: mixed((degrees) => aboveChiSquared(ratio, degrees)) };
+    return { test: 'likelihood-ratio', p: mixed(ratio, (degrees) => aboveChiSquared(ratio, degrees)) };
   }
   const freedom = large.observations - large.parameters;
   const squares = (small.squares - large.squares) / (large.squares / freedom);
-  return { test: 'F', p: freedom > 0 ? mixed((degrees) => aboveF(squares / degrees, degrees, freedom)) : NaN };
+  return { test: 'F', p: freedom > 0 ? mixed(squares, (degrees) => aboveF(squares / degrees, degrees, freedom)) : NaN };
 }
 
 /** P(X > x) of F with d₁ and d₂ degrees of freedom: I(d₂/(d₂ + d₁x); d₂/2, d₁/2). */
