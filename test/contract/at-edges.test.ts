@@ -10,6 +10,7 @@ interface Row {
   readonly lower: number | null | readonly (number | null)[];
   readonly upper: number | null | readonly (number | null)[];
   readonly standardError?: number | null | readonly (number | null)[];
+  readonly verdict?: { readonly reason: string };
 }
 interface Study {
   readonly parameters: Readonly<Record<string, Row>>;
@@ -232,6 +233,12 @@ describe.each([
     expect(found.parameters['p']!.value).toBeCloseTo(share, 12);
     // No part of nothing is small: it would go on for as long as there are numbers.
     expect(found.iterations).toBeLessThan(100);
+  });
+
+  it('is there in every replicate', async () => {
+    const { parameters, diagnostics } = await study(model('logit'), '--method', 'bootstrap', '--samples', '40');
+    expect(diagnostics).toMatchObject({ replicates: 40, failed: 0 });
+    expect(parameters['p']!.verdict!.reason).toMatch(new RegExp(`its ${side} bound,? ${share}\\b`, 'u'));
   });
 
   it('has the profile of its likelihood', async () => {

@@ -13,6 +13,7 @@ import type { Asking } from '../../6-fit/asking.ts';
 import { fitContext } from '../../6-fit/context.ts';
 import { wholly, type Linearisation, type Quadratic } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
+import { boundNear } from '../../6-fit/report/errors.ts';
 import { endedAtKink, hasKinks, mayHaveKinks } from '../../6-fit/kinks.ts';
 import { slopeAt } from '../../6-fit/stationary/stationary.ts';
 import { squaresMinimised } from '../../6-fit/optimisers/levenberg-marquardt.ts';
@@ -280,6 +281,8 @@ function intervalOf(
   const [lower, upper] = undetermined || isFixed ? [NaN, NaN] : [end((1 - level) / 2), end((1 + level) / 2)];
   const zeros = sorted.filter((value) => value === 0).length;
   const { parameter, element } = fitted.all[j]!;
+  // Each replicate may end where the fit does.
+  const atBound = isFixed ? fitted.result.estimates.find(({ name }) => name === names[j])?.atBound : undefined;
   const [low, high] = [lower === parameter.lower[element], upper === parameter.upper[element]];
   const verdict: Verdict =
     lower === 0 && upper === 0
@@ -292,8 +295,8 @@ function intervalOf(
               value: values[j]!,
               lower,
               upper,
-              // Each replicate may end where the fit does.
-              atBound: isFixed ? fitted.result.estimates.find(({ name }) => name === names[j])?.atBound : undefined,
+              atBound,
+              bound: boundNear(fitted.all[j]!, atBound, values[j]!),
               partners: directions.partners[j] ?? [],
               closest: closestTo(names, correlation, j),
               idle: directions.idle[j] ?? false,
