@@ -248,6 +248,8 @@ describe.each([
     const [lower, upper] = share === 0 ? [0, reach] : [1 - reach, 1];
     expect(p!.lower).toBeCloseTo(lower, 6);
     expect(p!.upper).toBeCloseTo(upper, 6);
+    const way = share === 0 ? 'down' : 'up';
+    expect(p!.verdict!.reason).toContain(`not excluded ${way} to its ${side} bound ${share}`);
   });
 });
 

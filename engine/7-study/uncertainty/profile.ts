@@ -88,10 +88,14 @@ function intervalOf(
   directions: Directions,
   coordinate: Coordinate,
   j: number,
-  below: End,
-  above: End,
+  low: End,
+  high: End,
 ): ElementInterval {
   const { values, names, correlation } = fitted;
+  // However far a logit goes, its parameter comes to a bound.
+  const come = (side: End): End =>
+    side.kind === 'infinite' && coordinate.parameter.scale === 'logit' ? { ...side, kind: 'bound' } : side;
+  const [below, above] = [come(low), come(high)];
   const value = values[j]!;
   const end = ({ u, kind }: End): number =>
     Number.isNaN(u)
