@@ -27,8 +27,8 @@ export function openAnswers(
 ): Answers {
   const loaded = new Map<object, Loaded>();
   let evaluations = 0;
-  // What the last two runs needed of sizes that grow: all programs take the same steps at a point, so that the next need not find it out.
-  let needed: readonly (ReadonlyMap<string, number> | undefined)[] = [];
+  // What the last two runs of programs that have grown needed: all take the same steps at a point, so that the next need not find it out.
+  let needed: readonly ReadonlyMap<string, number>[] = [];
 
   async function load<Q, A>(question: PlainQuestion<Q, A>): Promise<Loaded> {
     const known = loaded.get(question);
@@ -75,7 +75,8 @@ export function openAnswers(
       if (error instanceof OutOfMemory) release((other) => other === question);
       throw error;
     }
-    needed = [executable.grown && new Map(executable.grown), needed[0]];
+    const { grown } = executable;
+    if (grown && grown.size > 0) needed = [new Map(grown), ...needed.slice(0, 1)];
     const results = new Map(
       await Promise.all(
         question.program.results.map(async ({ name }) => {
@@ -98,10 +99,10 @@ export function openAnswers(
 }
 
 /** The least that any of these runs needed, where it is more than was asked for: one that leads astray needs more than others. */
-function leastOf(runs: readonly (ReadonlyMap<string, number> | undefined)[], asked: SizeBinding): SizeBinding {
+function leastOf(runs: readonly ReadonlyMap<string, number>[], asked: SizeBinding): SizeBinding {
   const least: Record<string, number> = {};
   for (const run of runs)
-    for (const [symbol, size] of run ?? [])
+    for (const [symbol, size] of run)
       if (size > (asked[symbol] ?? Infinity)) least[symbol] = Math.min(size, least[symbol] ?? Infinity);
   return least;
 }

@@ -42,6 +42,11 @@ it('sizes that a program has grown to are where the next begins, but not those t
   expect(bound[0]).toBe(4);
   expect(bound[1]).toBeGreaterThan(31);
   expect(bound[1]).toBeLessThan(100);
+  // One that began with enough has found nothing out, and hides nothing.
+  const second = question();
+  for (const index of [30, 31, 30]) await answers.ask(second, index);
+  await answers.ask(question(), 31);
+  expect(bound.slice(2)).toEqual([bound[1], bound[1]]);
   answers.release();
   device.close();
 });
