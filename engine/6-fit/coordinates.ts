@@ -89,7 +89,7 @@ const NEAREST = 0.1;
 /** Where p + dp/du·s is, of u + s: p moves along a straight line, of a range with an end at most nine tenths of the way there. */
 export function straightInValue({ parameter: { scale } }: Coordinate, u: number, s: number): number {
   if (scale === 'linear') return u + s;
-  // log(e^s) to first order; of odds the share of what lies ahead, which is 1/(1 + e^∓u), is the way there.
+  // p·(1 + s); of a share σ = 1/(1 + e⁻ᵘ), which moves by σ·(1 − σ)·s, σ·(1 + (1 − σ)·s) and what is left of 1, (1 − σ)·(1 − σ·s).
   if (scale === 'log') return u + Math.log(Math.max(1 + s, NEAREST));
   const share = 1 / (1 + Math.exp(-u));
   const [low, high] = [1 + (1 - share) * s, 1 - share * s];

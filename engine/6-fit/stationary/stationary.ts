@@ -281,6 +281,7 @@ function remainingOfQuadratic(
         return direction;
       };
       flat = [];
+      let down: Float64Array | undefined;
       vectors.forEach((vector, k) => {
         const curvature = values[k]!;
         const along = dot(vector, slope);
@@ -293,16 +294,13 @@ function remainingOfQuadratic(
           Infinity,
         );
         const promised = far * (Math.abs(along) - (far * Math.min(0, curvature)) / 2);
-        const isDownhill = curvature < -1e4 * NEGLIGIBLE * most && !downhill;
-        if (promised <= least) {
-          flat.push(direction);
-          return;
-        }
+        const matters = !(promised <= least);
         // Along what does not curve nothing may be left at all: there is no standard error to compare with.
-        if (Math.abs(along) > Math.sqrt(2 * least)) unknown = true;
-        if (isDownhill) downhill = direction;
+        if (matters && Math.abs(along) > Math.sqrt(2 * least)) unknown = true;
+        if (matters && !down && curvature < -1e4 * NEGLIGIBLE * most) down = direction;
         else flat.push(direction);
       });
+      downhill = down ?? downhill;
       return inUnits(found);
     },
     (step) => numbers(point.length, (i) => gradient[i]! + step.reduce((sum, s, j) => sum + s * entry(i, j), 0)),
