@@ -13,8 +13,9 @@ import { rankOne } from '../algebra/rank-one.ts';
 import { clamp, straightInValue, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
+import { fadedAtEnds } from '../stationary/ends.ts';
 import { beyondNumbers } from '../stationary/far-sizes.ts';
-import { fadedAtEnds, settle } from '../stationary/settle.ts';
+import { settle } from '../stationary/settle.ts';
 import { LEAST_DECREMENT, noStart, type EnergyUnits } from '../stationary/stationary.ts';
 import { dot } from '../algebra/vectors.ts';
 
