@@ -1,7 +1,5 @@
 /** Ends that may be minima where the slope jumps: of what, and what a search there (optimisers/bundle.ts) makes of them. */
-import type { Program } from '../0-ir/program.ts';
-import type { ScalarOperation } from '../0-ir/scalar-operations.ts';
-import type { ScalarBlock } from '../0-ir/scalar.ts';
+import { bends } from './bends.ts';
 import type { FitContext } from './context.ts';
 import type { Coordinate } from './coordinates.ts';
 import { minimumAtKink } from './optimisers/bundle.ts';
@@ -13,8 +11,6 @@ import { squaresUnit, type Slope } from './stationary/stationary.ts';
 
 /** Coordinates up to which a minimum is looked for at a kink. */
 const FEW = 20;
-/** Where formulas have kinks. */
-const KINKED: ReadonlySet<ScalarOperation> = new Set(['abs', 'min', 'max', 'clamp', 'lt', 'le'] as const);
 /** A sum of squares that falls to less than this share of itself has had another noise, by which lengths are to be measured. */
 const SAME_NOISE = 0.9;
 const MOST = 4;
@@ -27,22 +23,12 @@ export function kinkQuestion({ problem, all, slope }: FitContext): AtPoint<Slope
 /** Whether ends that are no minima are searched for kinks. */
 export function mayHaveKinks({ problem, all }: Pick<FitContext, 'problem' | 'all'>): boolean {
   if (problem.effects || all.length > FEW) return false;
-  return problem.residuals.length === 0 || (!isLarge(problem, all) && bends(problem.program));
+  return problem.residuals.length === 0 || (!isLarge(problem, all) && bends(problem));
 }
 
 /** Whether the objective is written with something that has kinks, and its slopes can be asked for. */
 export const hasKinks = ({ problem, all }: Pick<FitContext, 'problem' | 'all'>): boolean =>
-  mayHaveKinks({ problem, all }) && bends(problem.program);
-
-const bends = ({ statements }: Program): boolean =>
-  statements.some(({ construct }) => construct.kind === 'map' && hasKinked(construct.function.body));
-
-const hasKinked = ({ statements }: ScalarBlock): boolean =>
-  statements.some((statement) =>
-    statement.kind === 'apply'
-      ? KINKED.has(statement.operation)
-      : hasKinked(statement.then) || hasKinked(statement.else),
-  );
+  mayHaveKinks({ problem, all }) && bends(problem);
 
 const FOUND = 'no step reduces the objective any further: its minimum is';
 const AT_KINK = `${FOUND} at a kink, where the slope jumps`;

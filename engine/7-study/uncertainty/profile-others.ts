@@ -10,10 +10,11 @@ import { endedAtKink, mayHaveKinks } from '../../6-fit/kinks.ts';
 import { levenbergMarquardt } from '../../6-fit/optimisers/levenberg-marquardt.ts';
 import { newton } from '../../6-fit/optimisers/newton.ts';
 import { norm } from '../../6-fit/algebra/vectors.ts';
-import type { Ending, FitProblem } from '../../6-fit/problem.ts';
+import type { Ending, FitProblem, OptimiserOptions } from '../../6-fit/problem.ts';
 import { slopeAt, type Slope } from '../../6-fit/stationary/stationary.ts';
 import { applied, type Symmetry } from '../../6-fit/symmetry.ts';
 import type { Fitted } from './fitted.ts';
+import { whileOpen, type Doubt, type Ended } from './profile-doubts.ts';
 
 export type Expansion = Linearisation | Quadratic;
 
@@ -33,6 +34,8 @@ export interface Held<A> {
   readonly resolution: number;
   /** The fit with like terms in each other's places, where that changes what is held (exchanges.ts). */
   readonly images: readonly Float64Array[];
+  /** What is held at a point, where that is known without asking. */
+  readonly at?: (point: Float64Array) => number;
   /** Points that are known of all over the region that the data leave: an end beyond which one of them lies is none. */
   readonly elsewhere?: readonly Reached[];
   /** Whether what is held goes from one point to the other through all that lies between, and not around by infinity. */
@@ -47,7 +50,7 @@ export interface Held<A> {
   readonly endless?: (from: Reached, direction: 1 | -1, ask: Ask<A>) => Promise<boolean>;
   /**
    * The least energy at u from a start; `u` is where it was found, short of what was asked where that is out of reach, or
-   * where what lies that far is excluded already: its τ is `enough`.
+   * where what lies that far is excluded already: its τ is `enough`. One that only doubts that may stop early.
    */
   readonly optimise: (
     u: number,
@@ -55,6 +58,7 @@ export interface Held<A> {
     enough: number,
     ask: Ask<A>,
     cancel: Int32Array | undefined,
+    doubt?: Doubt,
   ) => Promise<{ readonly u: number; readonly energy: number; readonly point: Float64Array }>;
 }
 
@@ -83,7 +87,7 @@ export interface Starts {
 }
 
 /**
- * With u held, from each start in turn until one ends below `enough`: the lowest end. Where a start beside it has no
+ * With u held, from each start in turn until one ends below `enough`: the lowest end, and all. Where a start beside it has no
  * derivatives, as beyond where numbers overflow, no search from elsewhere can show that u is excluded.
  */
 export async function reach<A>(
@@ -94,13 +98,17 @@ export async function reach<A>(
   enough: number,
   ask: Ask<A>,
   cancel: Int32Array | undefined,
-): Promise<Reached> {
+): Promise<Reached & { readonly ends: readonly Ended[] }> {
   const nothing: Reached = { u, root: NaN, energy: NaN, point: near[0] ?? fitted.point };
   let best = nothing;
   let short = nothing;
   let blind = false;
+  const ends: Ended[] = [];
+  const doubted = fitted.result.energy + enough ** 2 / held.scale;
   for (const [i, start] of [...near, ...far].entries()) {
-    const found = await held.optimise(u, start, enough, ask, cancel);
+    const doubt = i < near.length ? undefined : { enough: doubted, scale: held.scale, ends };
+    const found = await held.optimise(u, start, enough, ask, cancel, doubt);
+    ends.push(found);
     const way = (found.u - held.start) / (u - held.start);
     // A search that has ended elsewhere tells nothing of u.
     if (way < 0 || way > 1 + aside) continue;
@@ -109,11 +117,11 @@ export async function reach<A>(
     else if (way < 1 - aside) {
       if (short === nothing || Math.abs(found.u - u) < Math.abs(short.u - u)) short = { ...found, root };
     } else if (!(root >= best.root)) best = { ...found, root };
-    if (best.root < enough) return best;
+    if (best.root < enough) return { ...best, ends };
   }
-  if (blind) return nothing;
+  if (blind) return { ...nothing, ends };
   // Short of u is where the range of what is held ends, if no search has come any further.
-  return best === nothing ? short : best;
+  return { ...(best === nothing ? short : best), ends };
 }
 
 /** |τ| of a point by its energy. */
@@ -154,15 +162,16 @@ export function heldCoordinate(
     images: exchanges.flatMap((symmetry) => (symmetry.moves[j]?.from === j ? [] : [applied(symmetry, point)])),
     limit: coordinate.parameter.scale === 'linear' ? farFrom(start, error) : logReachable + awayFrom(coordinate, start),
     scale,
+    at: (at) => at[j]!,
     // What has gone out with it, as both of a·x/(b + x) where the rows lie on a line, comes back with it from the other side.
     reversed: (from) =>
       coordinate.parameter.scale === 'linear'
         ? [from.map((u, i) => clamp(hasGone(fitted, i, u) ? -u : u, all[i]!))]
         : [],
     inwards: async (from, ask) => inwards(fitted, j, scale, from, slopeAt(await ask(from))),
-    optimise: async (u, from, _, ask, cancel) => ({
+    optimise: async (u, from, _, ask, cancel, doubt) => ({
       u,
-      ...(await optimiseOthers(fitted, j, u, from, solved, ask, cancel)),
+      ...(await optimiseOthers(fitted, j, u, from, solved, ask, { cancel, doubt })),
     }),
   };
 }
@@ -195,14 +204,15 @@ function inwards(
 }
 
 async function optimiseOthers(
-  { all, problem }: Fitted,
+  fitted: Fitted,
   j: number,
   held: number,
   from: Float64Array,
   solved: readonly number[],
   ask: Ask<Expansion>,
-  cancel: Int32Array | undefined,
+  { cancel, doubt }: { readonly cancel: Int32Array | undefined; readonly doubt: Doubt | undefined },
 ): Promise<{ readonly energy: number; readonly point: Float64Array }> {
+  const { all, problem } = fitted;
   const others = all.filter((_, i) => i !== j);
   const without = <T>(list: readonly T[]): T[] => list.filter((_, i) => i !== j);
   const whole = (v: Float64Array): Float64Array =>
@@ -223,15 +233,26 @@ async function optimiseOthers(
     };
   };
   const linear = without(all.map((_, i) => solved.includes(i))).flatMap((is, i) => (is ? [i] : []));
-  let ending = await searched(problem, others, expand, start, cancel, linear);
+  const search = (solved?: readonly number[]): Promise<Ending> => {
+    if (!doubt) return searched(problem, others, expand, start, { cancel, solved });
+    return whileOpen(fitted, doubt, whole, few + many, (onIteration) =>
+      searched(problem, others, expand, start, { cancel, solved, onIteration }),
+    );
+  };
+  let ending = await search(linear);
   // Where no minimum is found with the projection, it is tried without.
-  if (linear.length > 0 && ending.status === 'not-converged')
-    ending = lower(ending, await searched(problem, others, expand, start, cancel));
+  if (linear.length > 0 && ending.status === 'not-converged') ending = lower(ending, await search());
   const energy = ending.status === 'failed' ? NaN : ending.history.at(-1)!;
   return { energy, point: whole(ending.point) };
 }
 
 const lower = (one: Ending, other: Ending): Ending => (other.history.at(-1)! < one.history.at(-1)! ? other : one);
+
+interface Searching extends Pick<OptimiserOptions, 'onIteration'> {
+  readonly cancel: Int32Array | undefined;
+  /** Positions of those that are solved for. */
+  readonly solved?: readonly number[] | undefined;
+}
 
 /** A search, where it was not done one that goes on from there, and where it found no minimum one that finds those at kinks. */
 export async function searched(
@@ -239,10 +260,9 @@ export async function searched(
   all: readonly Coordinate[],
   expand: (u: Float64Array) => Promise<Expansion>,
   start: Float64Array,
-  cancel: Int32Array | undefined,
-  solved: readonly number[] = [],
+  { cancel, solved = [], onIteration }: Searching,
 ): Promise<Ending> {
-  const stop = cancel ? { cancel } : {};
+  const stop = { ...(cancel && { cancel }), ...(onIteration && { onIteration }) };
   const search = (at: Float64Array, maxIterations: number): Promise<Ending> =>
     problem.residuals.length > 0
       ? levenbergMarquardt(expand as Ask<Linearisation>, all, at, { maxIterations, solved, ...stop })

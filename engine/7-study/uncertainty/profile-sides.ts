@@ -10,7 +10,8 @@
 import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { fitContext } from '../../6-fit/context.ts';
-import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { clamp } from '../../6-fit/coordinates.ts';
+import { apart, unitsOf } from './profile-doubts.ts';
 import { hasKinks } from '../../6-fit/kinks.ts';
 import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
@@ -22,7 +23,16 @@ import type { MethodOptions } from './problem.ts';
 import { criticalValue, offEdges, type Fitted } from './fitted.ts';
 import { exchangesOf } from './exchanges.ts';
 import { crossingBetween, type SearchNear } from './profile-crossing.ts';
-import { heldCoordinate, reach, sizeOf, type Ask, type Expansion, type Held, type Reached } from './profile-others.ts';
+import {
+  heldCoordinate,
+  reach,
+  rootOf,
+  sizeOf,
+  type Ask,
+  type Expansion,
+  type Held,
+  type Reached,
+} from './profile-others.ts';
 
 /** Where a side ended, in the optimiser's coordinate. */
 export interface End {
@@ -64,11 +74,13 @@ interface Context<A> {
  * An end is doubted so far beyond it, as shares of its distance from the fit, in so many rounds at most: another valley may pass
  * below the end and be excluded itself within the next hundredth, or begin there.
  */
-const beyond = [1e-4, 0.02];
+const beyond = [0.02, 1e-4];
 const rounds = 6;
 /** A known point is beyond an end by more than this share of its distance; searches begin at so many of them. */
 const further = 1e-3;
 const mostKnown = 2;
+/** From where like terms have changed places to beyond an end. */
+const steps = 8;
 const flat = 1e-3;
 /** Of a step: less is the search's own error. */
 const shortfall = 0.05;
@@ -187,16 +199,13 @@ async function witnessBeyond<A>(
   round: number,
 ): Promise<Reached | undefined> {
   const { fitted, critical, ask, cancel } = context;
-  const { all, point, errors } = fitted;
+  const { point } = fitted;
   const known = await knownBeyond(context, held, direction, end);
   if (known.witness || end.kind === 'bound') return known.witness;
   const random = randomFrom(partSeed(round, 2 * n + (direction > 0 ? 1 : 0)));
-  const deviation = (k: number): number => {
-    const error = errors[k]! / coordinateSlopes(all[k]!, point[k]!)[0];
-    return Number.isFinite(error) ? error : Math.abs(point[k]!) || 1;
-  };
+  const units = unitsOf(fitted);
   const about = (from: Float64Array): Float64Array =>
-    from.map((value, k) => value + spread * deviation(k) * random.normal());
+    from.map((value, k) => value + spread * units[k]! * random.normal());
   const off = offEdges(fitted);
   const far = [
     point,
@@ -206,12 +215,43 @@ async function witnessBeyond<A>(
     ...(mate ? [mate.inside.point] : []),
     ...Array.from({ length: hasKinks(fitted) ? drawn.kinked : drawn.smooth }, () => about(end.inside.point)),
   ];
+  const outside = clamp(end.u + beyond[0]! * (end.u - held.start), held.bounds);
+  for (const image of held.images) {
+    const found = await walkedBeyond(context, held, image, end.u, outside);
+    if (found) return found;
+  }
+  let starts: readonly Float64Array[] = far;
   for (const share of beyond) {
     const u = clamp(end.u + share * (end.u - held.start), held.bounds);
-    const found = await reach(fitted, held, u, { near: [], far }, critical, ask, cancel);
+    const { ends, ...found } = await reach(fitted, held, u, { near: [], far: starts }, critical, ask, cancel);
     if (found.root < critical) return found;
+    // What passes below the end has been met further out, where it may be excluded.
+    starts = apart(fitted, ends).map((each) => each.point);
   }
   return undefined;
+}
+
+/** From where like terms have changed places, step by step along the profile there: the last point beyond the end that is not excluded. */
+async function walkedBeyond<A>(
+  { critical, ask, cancel, fitted }: Context<A>,
+  held: Held<A>,
+  image: Float64Array,
+  end: number,
+  to: number,
+): Promise<Reached | undefined> {
+  const from = held.at?.(image);
+  if (from === undefined) return undefined;
+  let beyond: Reached | undefined;
+  let point = image;
+  for (let step = 1; step <= steps; step++) {
+    const u = from + (step / steps) * (to - from);
+    const found = await held.optimise(u, point, critical, ask, cancel);
+    const root = rootOf(fitted, held, found.energy);
+    if (!(root < critical)) break;
+    ({ point } = found);
+    if ((u - end) * (to - end) > 0) beyond = { ...found, root };
+  }
+  return beyond;
 }
 
 /**

@@ -82,7 +82,7 @@ export function heldQuantity(
       let weight = softest;
       let behind = Infinity;
       for (let move = 1; ; move++) {
-        const ending = await searched(problem, all, pulled(index, weight, target, ask), start, cancel);
+        const ending = await searched(problem, all, pulled(index, weight, target, ask), start, { cancel });
         const { energy, quantities } = await ask(ending.point);
         const q = quantities.residuals[index]!;
         const found = { u: q, energy: ending.status === 'failed' ? NaN : energyOf(energy), point: ending.point };

@@ -149,6 +149,12 @@ describe('profile intervals', () => {
     expect(await constrained({ ...problem, parameters: swapped }, 'B', 200)).toBeLessThan(limit);
     const [height, rate, other, otherRate] = found.intervals;
     expect(other?.upper).toBeGreaterThan(200);
+    // Nor is B = 0.05 excluded, of a slow one that hardly is.
+    const slow = Object.entries({ A: 5.3, a: 0.65, B: 0.05, b: -0.1 }).map(([name, start]) =>
+      scalarParameter(name, start),
+    );
+    expect(await constrained({ ...problem, parameters: slow }, 'B', 0.05)).toBeLessThan(limit);
+    expect(other?.lower).toBeLessThan(0.05);
     // The model does not tell them apart, and neither does what is excluded.
     expect(other?.lower).toBeCloseTo(height!.lower, 5);
     expect(otherRate?.lower).toBeCloseTo(rate!.lower, 5);
