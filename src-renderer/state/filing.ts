@@ -132,18 +132,18 @@ export class Filing {
     const { studio } = this.#host;
     if (!studio) return true;
     const fit = studio.stale.length === 0 ? studio.fitting.report : null;
-    const before = studio.saving.failure;
+    const before = studio.saving.lastSave;
     const outcome = await studio.saving.save(location, { fit, meaning: studio.meaning }, over, studio.storedStudies());
     if (outcome === 'saved') {
       // That a save failed holds no more; that it is without its fit is to be known.
       if (this.#host.overlay?.kind === 'save-as') this.#host.overlay = null;
-      const { failure } = studio.saving;
-      if (failure !== null || this.#host.message === before) this.#host.message = failure;
+      const { lastSave } = studio.saving;
+      if (lastSave !== null || this.#host.message === before) this.#host.message = lastSave;
       this.#host.dismiss('restored');
       this.#host.dismiss('changed');
-      return failure === null;
+      return lastSave === null;
     }
-    if (outcome === 'failed') this.#host.message = studio.saving.failure;
+    if (outcome === 'failed') this.#host.message = studio.saving.lastSave;
     else this.#host.overlay = { kind: 'changed', location, stamp: outcome.changed };
     return false;
   }

@@ -35,6 +35,12 @@ function withoutText({ without, withoutStudies, withoutBackup }: Written): strin
   return parts.length > 0 ? parts.join(' ') : null;
 }
 
+/** What is to be known of the last save: of what is not beside the file, or why there is none, here or where it was to go. */
+interface LastSave {
+  readonly text: string;
+  readonly outcome: 'saved' | 'not saved' | 'not saved there';
+}
+
 export class Saving {
   location = $state.raw<Location>({ kind: 'unsaved' });
   /** What the file holds. */
@@ -43,7 +49,7 @@ export class Saving {
   /** Whether all that was done is kept; `keptAt` says when that was so last. */
   allKept = $state(true);
   savedAt = $state<number | null>(null);
-  #saveFailure = $state<string | null>(null);
+  #lastSave = $state.raw<LastSave | null>(null);
   #keepFailure = $state<string | null>(null);
   /** There is no file any more. */
   #missing = $state(false);
@@ -119,9 +125,24 @@ export class Saving {
     });
   }
 
-  /** Why the last save failed, or the last edits are not kept. */
+  /** Why what is here is not kept, and not saved or not wholly. */
   get failure(): string | null {
-    return this.#saveFailure ?? this.#keepFailure ?? this.#runsFailure;
+    const parts = [this.#keepFailure, this.#lastSaveHolds ? this.lastSave : null, this.#runsFailure];
+    const said = parts.filter((part) => part !== null);
+    return said.length > 0
+      ? said.map((part) => (/[.!?]$/.test(part) || said.length === 1 ? part : `${part}.`)).join(' ')
+      : null;
+  }
+
+  /** What was to be said of the last save as it ended; null where it was whole. */
+  get lastSave(): string | null {
+    return this.#lastSave?.text ?? null;
+  }
+
+  /** Whether the last save is about what is here: edited since it is saved no more, and undone it may be. */
+  get #lastSaveHolds(): boolean {
+    const outcome = this.#lastSave?.outcome;
+    return outcome === 'saved' ? !this.dirty : outcome === 'not saved' ? this.#unwritten : true;
   }
 
   get dirty(): boolean {
@@ -268,7 +289,7 @@ export class Saving {
     this.stamp = stamp;
     this.#savedFit = this.#beside = fit;
     this.#missing = false;
-    this.#saveFailure = null;
+    this.#lastSave = null;
     if (this.#keeper.begun) this.keep();
   }
 
@@ -368,13 +389,18 @@ export class Saving {
       // One that holds no more is not written, and is not to be: it belongs to another draft.
       if (outcome.without === undefined || fit === null) this.#savedFit = report;
       if (studies) this.#studiesBeside = keysOf(outcome.withoutStudies === undefined ? studies.studies : []);
-      this.#saveFailure = withoutText(outcome);
+      const text = withoutText(outcome);
+      this.#lastSave = text === null ? null : { text, outcome: 'saved' };
       this.#keepFailure = null;
       if (this.#keeper.begun) this.#keeper.renew();
       this.watch();
       return 'saved';
     } catch (error) {
-      this.#saveFailure = `${this.isAt(to) ? 'Not saved' : 'Not saved there'}: ${sentenceOf(error)}`;
+      const isHere = this.isAt(to);
+      this.#lastSave = {
+        text: `${isHere ? 'Not saved' : 'Not saved there'}: ${sentenceOf(error)}`,
+        outcome: isHere ? 'not saved' : 'not saved there',
+      };
       return 'failed';
     } finally {
       this.saving = false;

@@ -258,6 +258,36 @@ it('says why edits are not kept, for as long as no file holds them', async () =>
   expect(saving.failure).toBeNull();
 });
 
+it('says that edits are not kept beside why they are not saved', async () => {
+  const { saving, edit, answers, keepsNothing } = savingOf();
+  answers(() => Promise.reject(new Error('the disk may only be read')));
+  edit(draft(2));
+  expect(await saving.save(file, of(null), undefined)).toBe('failed');
+  expect(saving.failure).toMatch(/^Not saved: [^.]*only be read\.?$/);
+  keepsNothing();
+  edit(draft(3));
+  expect(await saving.flush()).toBe(false);
+  expect(saving.failure).toMatch(
+    /^The last edits are not kept: .*no space left on the disk.* Not saved: .*only be read/,
+  );
+});
+
+it('says of the last save how it went for as long as that is about what is here', async () => {
+  const { saving, edit, answers } = savingOf();
+  answers(() => ({ location: file, stamp: stamp('b'), savedAt: '', withoutBackup: 'the disk is full' }));
+  expect(await saving.save(file, of(null), undefined)).toBe('saved');
+  expect(saving.failure).toBe('Saved, but not among the earlier saves: the disk is full');
+  // What is here now is saved nowhere.
+  edit(draft(2));
+  expect(saving.failure).toBeNull();
+  answers(() => Promise.reject(new Error('the disk is full')));
+  expect(await saving.save(file, of(null), undefined)).toBe('failed');
+  expect(saving.failure).toMatch(/^Not saved: /);
+  // And this is what the file holds.
+  edit(draft(1));
+  expect(saving).toMatchObject({ failure: null, standing: 'decay.cot.json, saved' });
+});
+
 it('forgets what was kept of a document that is closed as its file has it, and of no other', async () => {
   const clean = savingOf();
   clean.edit(draft(2));
