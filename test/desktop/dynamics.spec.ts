@@ -150,3 +150,31 @@ test('two compartments and a regimen of doses are written by keys alone', async 
   await expect(page.getByRole('region', { name: 'What is typed' }).getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('img', { name: 'Trajectories of dynamics' })).toBeVisible();
 });
+
+test('how an event is carried out and when a solution begins are typed, and undone', async ({ place }) => {
+  const { page } = await place.open();
+  await expect(page.locator('.canvas.settled')).toBeVisible();
+  const { field, meant } = await begun(page);
+  await page.getByRole('button', { name: 'Event, when a formula becomes true' }).click();
+  await page.getByRole('button', { name: 'How event 1 is carried out' }).click();
+  await expect(field('Delay of event 1')).toBeFocused();
+  await page.keyboard.type('lag');
+  await page.keyboard.press('Enter');
+  await field('Priority of event 1').fill('2');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('carried out also where it has ceased to hold').uncheck();
+  await field('From').fill('-1');
+  await page.keyboard.press('Enter');
+  const said = 'x = 0 when time >= 1, carried out lag later, unless that has ceased to hold, with the priority 2';
+  await expect(meant.getByLabel(said)).toBeVisible();
+  await expect(meant.getByLabel(/^x starts at \d at .1$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make it a parameter' })).toBeVisible();
+
+  await field('Delay of event 1').fill('-3');
+  await page.keyboard.press('Enter');
+  await expect(field('Delay of event 1')).toHaveAttribute('aria-invalid', 'true');
+  await page.keyboard.press('Escape');
+  for (let step = 0; step < 4; step++) await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(meant.getByLabel('x = 0 when time >= 1', { exact: true })).toBeVisible();
+  await expect(meant.getByLabel(/^x starts at \d$/)).toBeVisible();
+});

@@ -354,6 +354,29 @@ export function readSet(text: string, states: readonly string[]): Taken {
   return { ok: true, value: Object.fromEntries(pairs) };
 }
 
+/** How soon an event is carried out, and before which others: a number or a formula, as it is typed; empty where it is not said. */
+export function readSetting(key: 'delay' | 'priority', text: string): Taken {
+  const trimmed = text.trim();
+  if (trimmed === '') return { ok: true, value: undefined };
+  const number = readNumber(trimmed);
+  if (!Number.isFinite(number)) return { ok: true, value: trimmed };
+  if (key === 'delay' && number < 0) return { ok: false, message: `Wanted a delay of 0 or more; got ${trimmed}.` };
+  return { ok: true, value: number };
+}
+
+/** When the solution begins; empty where that is the first of the times. */
+export function readFrom(text: string): Taken {
+  if (text.trim() === '') return { ok: true, value: undefined };
+  const read = readSource(text);
+  const isInfinite = /^-?Infinity$/.test(String(read.ok && read.value));
+  if (!read.ok || (!isInfinite && (typeof read.value === 'string' || Number.isFinite(read.value)))) return read;
+  return { ok: false, message: `Wanted one time or the name of a block; got ${text.trim()}.` };
+}
+
+/** What an event has beside its condition and what it sets. */
+export const isSettled = ({ rest }: Extract<EventRow, { kind: 'event' }>): boolean =>
+  ['delay', 'priority', 'persistent', 'initial', 'values'].some((key) => rest[key] !== undefined);
+
 export function addEvent(block: BlockDraft, event: JsonRecord): BlockDraft {
   return { ...block, events: [...list(block['events']), event] };
 }

@@ -159,6 +159,46 @@ describe('what is typed', () => {
   });
 });
 
+describe('how an event is carried out', () => {
+  const settings = (event: Record<string, unknown>) => {
+    const [row] = dynamics.eventsOf({ ...ode, events: [{ when: 'x > 1', set: { x: '0' }, ...event }] });
+    return row?.kind === 'event' && dynamics.isSettled(row);
+  };
+
+  it('is a number or a formula, and not said where nothing is typed', () => {
+    expect(dynamics.readSetting('delay', ' 2.5 ')).toEqual({ ok: true, value: 2.5 });
+    expect(dynamics.readSetting('delay', 'lag/2')).toEqual({ ok: true, value: 'lag/2' });
+    expect(dynamics.readSetting('priority', '-1')).toEqual({ ok: true, value: -1 });
+    expect(dynamics.readSetting('delay', '')).toEqual({ ok: true, value: undefined });
+    // The solver refuses it, too.
+    expect(dynamics.readSetting('delay', '-1')).toMatchObject({ ok: false });
+  });
+
+  it('is said by any of its keys alone', () => {
+    expect(settings({})).toBe(false);
+    for (const said of [
+      { delay: 0 },
+      { priority: 1 },
+      { persistent: false },
+      { initial: false },
+      { values: 'execution' },
+    ])
+      expect(settings(said)).toBe(true);
+  });
+
+  it('is taken out of the document with what is typed', () => {
+    const block: BlockDraft = { ...ode, events: [{ when: 'x > 1', set: { x: '0' }, delay: 2 }] };
+    expect(dynamics.setEvent(block, 0, 'delay', undefined)['events']).toEqual([{ when: 'x > 1', set: { x: '0' } }]);
+  });
+});
+
+it('a solution begins at a number or a block, or at its first time', () => {
+  expect(dynamics.readFrom('-2')).toEqual({ ok: true, value: -2 });
+  expect(dynamics.readFrom('t0')).toEqual({ ok: true, value: 't0' });
+  expect(dynamics.readFrom('')).toEqual({ ok: true, value: undefined });
+  for (const text of ['Infinity', '[1, 2]', 't0 + 1']) expect(dynamics.readFrom(text)).toMatchObject({ ok: false });
+});
+
 describe('reactions', () => {
   it('bring their species with them, and drive a state that was at rest', () => {
     const added = dynamics.addReaction(dynamics.addState(ode, 'y'), { reaction: 'y -> z', rate: 'k1*y' });
