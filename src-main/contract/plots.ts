@@ -36,7 +36,7 @@ const group = v.object({
     censored: v.optional(v.pipe(v.array(v.nullable(v.picklist(censoredSides))), v.readonly())),
   }),
   /** How many there are, those that count for nothing not among them, where the points are a choice of them. */
-  whole: v.optional(v.object({ points: count, censored: count })),
+  whole: v.optional(v.object({ points: count, censored: count, unplaced: count })),
   /** Where replicates are drawn as their mean: one for each place, with the error that the look asks for. */
   means: v.optional(v.object({ x: numbers, y: numbers, error: numbers })),
   /** Computed by the model itself, x ascending. */
@@ -148,12 +148,32 @@ export function censoredText({ groups }: Pick<Plot, 'groups'>): string {
 export const isPlaced = ({ x, y }: Pick<Plot, 'x' | 'y'>, atX: number, atY: number): boolean =>
   hasPlace(x.scale, atX) && hasPlace(y.scale, atY);
 
-/** How many points have no place on the axes as they are divided, in words; empty where all have one. */
-export function unplacedText(plot: Plot): string {
-  const count = plot.groups.reduce(
-    (sum, { points }) => sum + points.x.filter((at, i) => !isPlaced(plot, at, points.y[i]!)).length,
+/**
+ * What of the points is not drawn, in words: of very many only those are in which something happens, and some may have no
+ * place on the axes as they are divided. Empty where all are drawn.
+ */
+export function undrawnText(plot: Pick<Plot, 'x' | 'y' | 'groups'>): string {
+  const part = plot.groups.filter(({ whole }) => whole !== undefined);
+  const drawn = part.reduce(
+    (sum, { points }) => sum + points.x.length - (points.excluded ?? []).filter(Boolean).length,
     0,
   );
-  if (count === 0) return '';
-  return `${count} ${count === 1 ? 'point has' : 'points have'} no place: not above 0`;
+  const all = part.reduce((sum, { whole }) => sum + whole!.points, 0);
+  const unplaced = plot.groups.reduce((sum, { points, whole }) => {
+    // Those that count for nothing are all there.
+    const here = points.x.filter(
+      (at, i) => (!whole || points.excluded?.[i] === true) && !isPlaced(plot, at, points.y[i]!),
+    );
+    return sum + here.length + (whole?.unplaced ?? 0);
+  }, 0);
+  return [
+    ...(drawn < all ? [`${grouped(drawn)} of ${grouped(all)} points drawn, peaks among them`] : []),
+    ...(unplaced > 0
+      ? [`${grouped(unplaced)} ${unplaced === 1 ? 'point has' : 'points have'} no place: not above 0`]
+      : []),
+  ].join('; ');
 }
+
+/** By thousands from five digits on. */
+const grouped = (count: number): string =>
+  count < 10_000 ? String(count) : String(count).replace(/\B(?=(?:\d{3})+$)/g, '\u2009');

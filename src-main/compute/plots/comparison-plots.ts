@@ -1,6 +1,8 @@
 /** A comparison of a prediction with data, computed: its points and the curve between them by group, and its residuals. */
 import type { Curve, Drawing } from '../../../models/plots/drawing.ts';
 import { shownRows } from '../../../models/plots/shown-rows.ts';
+import { hasPlace, type ScaleName } from '../../../models/notation/scales.ts';
+import type { Limited } from '../../../models/objective/limited.ts';
 import type { Plot, PlotGroup } from '../../contract/plots.ts';
 import { argumentsOf, limitedAt, type Arguments, type Read } from './arguments.ts';
 import { bandAt, beyond, type Leveled, type Place } from './band-ends.ts';
@@ -30,11 +32,13 @@ export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean
   const at = measure.arguments.indexOf(measure.prediction);
   const left = leftOut(drawing);
   const labels = [...drawing.groups.labels, ...(drawing.excluded?.labels ?? [])];
-  const wholes = shown.length < observed.length ? wholesOf(drawing, observed, limited) : undefined;
+  const isPart = shown.length < observed.length;
+  const isLimited = comparison.limits.length > 0;
+  const wholes = isPart ? wholesOf(drawing, observed, y.scale, isLimited ? limited : undefined) : undefined;
   const groups = labels.map((key, group): PlotGroup => {
     const seen = seenIn(rows, group);
     const points = pointsOf(rows, seen, left[group]!);
-    const whole = wholes && { whole: wholes[group] ?? { points: 0, censored: 0 } };
+    const whole = wholes && { whole: wholes[group] ?? nothing };
     if (drawing.curve && group < drawing.groups.labels.length)
       return { key, points, ...whole, ...curvesOf(drawing, drawing.curve, { ...known, given, group }) };
     const places = seen.map((i): Place => ({
@@ -55,7 +59,16 @@ export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean
   };
   // A title and the division of y are of what was observed.
   const { title: _title, y: _y, errors = 'given', ...plain } = drawing.look ?? {};
-  const residuals = drawing.groups.labels.map((key, group) => ({ key, points: residualPoints(rows, group) }));
+  // Of what is known by a limit alone nothing is left.
+  const leftWholes = isPart ? wholesOf(drawing, observed, 'linear', isLimited ? limited : undefined) : undefined;
+  const residuals = drawing.groups.labels.map((key, group): PlotGroup => {
+    const whole = leftWholes?.[group];
+    return {
+      key,
+      points: residualPoints(rows, group),
+      ...(whole && { whole: { ...whole, points: whole.points - whole.censored, censored: 0 } }),
+    };
+  });
   return [
     {
       ...{
@@ -74,20 +87,24 @@ export function comparisonPlots(drawing: Drawing, known: Known, thinned: boolean
   ];
 }
 
-/** What each group has that is drawn in part. */
+const nothing = { points: 0, censored: 0, unplaced: 0 };
+
+/** What each group has that is drawn in part: how many rows have a value on both axes, and what has no place as they are divided. */
 function wholesOf(
-  { comparison, groups, values }: Drawing,
+  { groups, values, x }: Drawing,
   observed: ArrayLike<number>,
-  limitedIn: ReturnType<typeof limitedAt>,
+  scale: ScaleName,
+  limitedIn: ((row: number, y: number) => Limited | undefined) | undefined,
 ): NonNullable<PlotGroup['whole']>[] {
-  const wholes = groups.labels.map(() => ({ points: 0, censored: 0 }));
-  const isLimited = comparison.limits.length > 0;
+  const wholes = groups.labels.map(() => ({ ...nothing }));
   for (let row = 0; row < observed.length; row++) {
-    const limited = isLimited ? limitedIn(row, observed[row]!) : undefined;
-    if (!Number.isFinite(values[row]) || !Number.isFinite(limited?.at ?? observed[row])) continue;
+    const limited = limitedIn?.(row, observed[row]!);
+    const at = limited?.at ?? observed[row]!;
+    if (!Number.isFinite(values[row]) || !Number.isFinite(at)) continue;
     const whole = wholes[groups.of[row]!]!;
     whole.points++;
     if (limited) whole.censored++;
+    if (!hasPlace(x.scale, values[row]!) || !hasPlace(scale, at)) whole.unplaced++;
   }
   return wholes;
 }

@@ -1,7 +1,7 @@
 /** Plots as SVG, drawn from the very objects that the window draws: a panel for each group, or all groups in one. */
 import { escapeXml } from '../../../models/notation/escape-xml.ts';
 import { fontOf, groupStyle, sizeOf } from '../../contract/plot-styles.ts';
-import { axisTitle, censoredText, isPlaced, unplacedText, type Plot } from '../../contract/plots.ts';
+import { axisTitle, censoredText, isPlaced, undrawnText, type Plot } from '../../contract/plots.ts';
 import { colorOf, fixed, marks, populationName, symbolSvg } from './marks.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 import { fontFamily, plotStyle, plotTokens } from './style.ts';
@@ -100,7 +100,7 @@ function panelSvg(plot: Plot, shown: readonly number[], panel: Panel, scales: Sc
   const notes = [
     ...(groups.length === 1 && groups[0]!.group.key !== null ? [['name', groups[0]!.group.key] as const] : []),
     ...(groups.some(({ group }) => group.population) ? [['note', populationName] as const] : []),
-    ...[censoredText(own), unplacedText(own)].flatMap((text) => (text === '' ? [] : [['note', text] as const])),
+    ...[censoredText(own), undrawnText(own)].flatMap((text) => (text === '' ? [] : [['note', text] as const])),
   ].map(
     ([kind, text], i) =>
       `<text class="${kind}" x="${panel.left + 6}" y="${panel.top + 10 + 13 * i}">${escapeXml(text)}</text>`,

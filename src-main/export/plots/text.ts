@@ -1,5 +1,5 @@
 /** Plots as pictures in characters: `o` observed, `x` excluded, `v` at most and `^` more than that, `·` the curve, `:` that of the population where a group has another, `+` what is predicted at a row without one. Of a predictive check `=` ends its intervals. */
-import { axisTitle, isPlaced, unplacedText, type Plot, type PlotGroup } from '../../contract/plots.ts';
+import { axisTitle, isPlaced, undrawnText, type Plot, type PlotGroup } from '../../contract/plots.ts';
 import { scalesOf, tickText, type Scale } from './scale.ts';
 
 const columns = 64;
@@ -21,7 +21,7 @@ export function checkText(plot: Plot): string {
 }
 
 /** Lines of their own, below the pictures. */
-const asides = (plot: Plot): string[] => [unplacedText(plot)].filter((text) => text !== '');
+const asides = (plot: Plot): string[] => [undrawnText(plot)].filter((text) => text !== '');
 
 function markOf({ excluded, censored }: PlotGroup['points'], i: number): string {
   const side = censored?.[i];

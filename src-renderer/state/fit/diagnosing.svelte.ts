@@ -6,7 +6,7 @@ import { problemText } from '../document/problem-text.ts';
 import type { ProgressOf } from '../window/job.svelte.ts';
 import { ShownJob } from '../window/shown-job.svelte.ts';
 import { advanced, type Work } from '../window/work.ts';
-import { afterUnplaced, type Picture } from './pictures.ts';
+import { afterUndrawn, type Picture } from './pictures.ts';
 
 interface Question {
   readonly draft: Draft;
@@ -67,7 +67,7 @@ export class Diagnosing extends ShownJob<'diagnosis', Work> {
 export function diagnosticPicture({ name, note, plot }: Diagnostic): Picture {
   return {
     ...{ plot, residuals: plot, key: `${plot.of} ${name}`, title: plot.look?.title ?? name },
-    note: afterUnplaced(plot, note),
+    note: afterUndrawn(plot, note),
     ...{ excluded: '', group: 0, layout: plot.look?.layout ?? 'front', missed: [] },
     titles: { x: axisTitle(plot.x), y: axisTitle(plot.y) },
   };

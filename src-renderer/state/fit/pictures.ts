@@ -3,7 +3,7 @@ import {
   axisTitle,
   censoredText,
   heldText,
-  unplacedText,
+  undrawnText,
   type Plot,
   type PlotGroup,
 } from '../../../src-main/contract/plots.ts';
@@ -59,7 +59,7 @@ export function pictures(of: {
     const { layout, title: own } = plotted.plot.look ?? {};
     const asidesOf = (shown: readonly PlotGroup[]): string[] => [
       censoredText({ groups: shown }),
-      unplacedText({ ...plotted.plot, groups: shown }),
+      undrawnText({ ...plotted.plot, groups: shown }),
     ];
     if (layout !== undefined && groups.length > 1 && plotted.plot.kind === 'comparison') {
       const ranges = misfits.flatMap((misfit) => (misfit.of === of ? misfit.ranges : []));
@@ -107,7 +107,7 @@ export function byObjective(all: readonly Picture[]): Picture[] {
 /** How many residuals have no place, how they are scaled, against what they stand, and at which values, if that is to be said. */
 export function residualsNote({ residuals, titles }: Picture, at = ''): string {
   const about = [`${residuals.y.label}, against ${titles.x}`, at].filter((text) => text !== '').join(', ');
-  return afterUnplaced(residuals, about);
+  return afterUndrawn(residuals, about);
 }
 
 /** Where every row is left out or has no value there is nothing to draw, and axes from 0 to 1 would be of nothing. */
@@ -115,8 +115,8 @@ export const hasResiduals = ({ residuals }: Picture): boolean =>
   residuals.groups.some(({ points }) => points.y.some(Number.isFinite));
 
 /** What is said of a plot, first how many points have no place in it: of a long note the end may be cut off. */
-export function afterUnplaced(plot: Plot, note: string): string {
-  return [unplacedText(plot), note].filter((text) => text !== '').join('; ');
+export function afterUndrawn(plot: Plot, note: string): string {
+  return [undrawnText(plot), note].filter((text) => text !== '').join('; ');
 }
 
 function excludedText(groups: readonly PlotGroup[]): string {

@@ -11,7 +11,7 @@ import { startInstance } from '../../../../src-main/compute/running/run.ts';
 import { drawingsOf } from '../../../../models/plots/drawings.ts';
 import type { Table } from '../../../../models/tables/table.ts';
 import type { Model } from '../../../../models/load/model.ts';
-import { shownPoints, type Plot, type PlotGroup } from '../../../../src-main/contract/plots.ts';
+import { shownPoints, undrawnText, type Plot, type PlotGroup } from '../../../../src-main/contract/plots.ts';
 import { plotSvg } from '../../../../src-main/export/plots/svg.ts';
 
 const device = cpuDevice();
@@ -398,9 +398,26 @@ describe('a document that nobody thought of', () => {
     plotter.release();
     const [few, every] = [drawn!.groups[0]!, all!.groups[0]!];
     expect(few.points.x.length).toBeLessThan(10_000);
-    expect(few.whole).toEqual({ points: every.points.x.length, censored: 0 });
+    expect(few.whole).toEqual({ points: every.points.x.length, censored: 0, unplaced: 0 });
     expect(every.whole).toBeUndefined();
     expect(every.points.x).toHaveLength(29_700);
+  });
+
+  it('says of many points how many are drawn, and of all how many have no place on a logarithmic axis', async () => {
+    const many = Array.from({ length: 30_000 }, (_, i) => i);
+    const columns = { t: many.map((i) => i / 1000), y: many.map((i) => (i % 3 === 0 ? -1 : 1 + (i % 7))) };
+    const json = document([{ id: 'curve', kind: 'map', formula: 'k*t' }], columns);
+    const look = { plots: { loss: { x: { scale: 'log' }, y: { scale: 'log' } } } };
+    const plotter = await createPlotter(await modelOf({ ...json, view: look }), device);
+    const [drawn, residuals] = await plotter.at({}, { thinned: true });
+    plotter.release();
+    const points = drawn!.groups[0]!.points.x.length;
+    // A third of them lies at -1; of the others none is at the time 0.
+    expect(undrawnText(drawn!)).toBe(
+      `${points} of 30\u2009000 points drawn, peaks among them; 10\u2009000 points have no place: not above 0`,
+    );
+    // Residuals have no logarithms; the first row has no place along x.
+    expect(undrawnText(residuals!)).toMatch(/ of 30\u2009000 points drawn, peaks among them; 1 point has no place: /);
   });
 
   it('shows a group of which no row counts, with what was measured and nothing else', async () => {
