@@ -44,6 +44,7 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
     for (const [id, output] of Object.entries(found.outputs))
       if (!parameters.has(id) && !outputs.has(id)) outputs.set(id, output);
   }
+  refuseShadows(problem);
   refuseIdle(problem);
   refuseStrangers(problem);
   const unmeasured = problem.parts.flatMap(({ measurements }) =>
@@ -72,6 +73,25 @@ export async function importPetab(yaml: string, readFile: ReadFile, name: string
     },
     warnings,
   };
+}
+
+/** One name for two things: whoever reads a formula could mean either. Names of version 1's placeholders are made, and not chosen. */
+function refuseShadows({ version, parameters, parts, mapping }: PetabProblem): void {
+  const roles = parts.map(({ model }) => new Symbols(readSbml(model)).roles);
+  const isInModel = (id: string): boolean => roles.some((known) => known.has(id));
+  for (const [id, inModel] of mapping)
+    if (id !== inModel && isInModel(id))
+      refuse(`the mapping table calls "${inModel}" of the model "${id}", and the model has another "${id}"`);
+  if (version === 1) return;
+  const entries = new Set([...parameters.map(({ id }) => id), ...mapping.keys()]);
+  for (const [observable, { observablePlaceholders, noisePlaceholders }] of parts.flatMap((part) => [
+    ...part.observables,
+  ]))
+    for (const id of [...observablePlaceholders, ...noisePlaceholders])
+      if (entries.has(id) || isInModel(id))
+        refuse(
+          `the observable "${observable}" has the placeholder "${id}", which ${entries.has(id) ? 'the parameter or mapping table' : 'the model'} has already: give it another name`,
+        );
 }
 
 /** What the parameter table has, and neither models, observables, measurements nor conditions know, is a mistake in one of them. */

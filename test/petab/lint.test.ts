@@ -192,3 +192,42 @@ describe('conditions of version 2', () => {
     expect(withConditions(`${row}\n`)).rejects.toThrow(says),
   );
 });
+
+describe('a name of version 2 is that of one thing', () => {
+  const second = join(import.meta.dirname, 'cases/v2/0031');
+  const imported2 = async (files: Readonly<Record<string, string>>, more = ''): Promise<unknown> => {
+    const yaml = `${await readFile(join(second, '_0031.yaml'), 'utf8')}${more}`;
+    const read = async (name: string): Promise<Uint8Array> =>
+      files[name] === undefined
+        ? readFile(join(second, name))
+        : new TextEncoder().encode(files[name].replaceAll(' ', '\t'));
+    return importPetab(yaml, read, 'case');
+  };
+  const observables = (placeholder: string): string =>
+    `observableId observableFormula noiseFormula noiseDistribution observablePlaceholders\nobs_a ${placeholder}*A 0.5 normal ${placeholder}\nobs_b B 0.1 normal\n`;
+  const measurements = `observableId experimentId time measurement observableParameters\nobs_a experiment1 0 0.7 1\nobs_b experiment1 0 1\n`;
+
+  it.each([
+    ['k1', 'the parameter or mapping table'],
+    ['B', 'the model'],
+  ])('and no placeholder: %s', async (placeholder, has) =>
+    expect(
+      imported2({ '_observables.tsv': observables(placeholder), '_measurements.tsv': measurements }),
+    ).rejects.toThrow(
+      `the observable "obs_a" has the placeholder "${placeholder}", which ${has} has already: give it another name`,
+    ),
+  );
+
+  it('and a placeholder of its own is read', async () => {
+    await imported2({ '_observables.tsv': observables('scale'), '_measurements.tsv': measurements });
+  });
+
+  it('and of no other thing of the model', async () => {
+    const mapped = (rows: string) =>
+      imported2({ '_mapping.tsv': `petabEntityId modelEntityId\n${rows}` }, 'mapping_files: [_mapping.tsv]\n');
+    await expect(mapped('A B\n')).rejects.toThrow(
+      'the mapping table calls "B" of the model "A", and the model has another "A"',
+    );
+    await mapped('A A\n');
+  });
+});
