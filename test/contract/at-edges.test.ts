@@ -97,6 +97,30 @@ describe('a share that is 0', () => {
   });
 });
 
+describe('a share by its logit, at its bound', () => {
+  it('has the bootstrap that it has on a linear scale', async () => {
+    const columns = {
+      x: [0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0],
+      y: [
+        0.3019, 0.173, 0.5703, 0.6578, 0.763, 0.8873, 0.8284, 0.9679, 0.9364, 1.1893, 0.193, 0.3052, 0.5283, 0.6517,
+        0.7268, 0.8767, 0.9786, 0.9675, 1.0458, 0.9779,
+      ],
+    };
+    const ends: Row[] = [];
+    for (const scale of [{}, { scale: 'logit' }]) {
+      const blocks = [
+        ...[column('x'), column('y'), parameter('q', 0.9, { lower: 0, upper: 1, ...scale })],
+        ...[parameter('k', 0.5, { lower: 0 }), map('m', 'q*(1 - exp(-k*x))'), least('m')],
+      ];
+      const path = written(documentOf(blocks, { tables: { t: { columns } }, objective: 'l' }));
+      ends.push((await study(path, '--method', 'bootstrap')).parameters['q']!);
+    }
+    expect(ends[0]!.upper).toBe(1);
+    expect(ends[1]!.upper).toBe(1);
+    expect(ends[1]!.lower).toBeCloseTo(ends[0]!.lower as number, 6);
+  });
+});
+
 describe('a scale that is 0', () => {
   it('has the end of its profile that the data have: least squares', async () => {
     const blocks = [

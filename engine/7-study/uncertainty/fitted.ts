@@ -125,12 +125,21 @@ export function offEdges(fitted: Fitted): Float64Array {
 }
 
 /**
- * A value of parameter j so many times as far from the fit, on the scale on which it is varied and inside its bounds. Of what is
- * at its edge no distance means anything.
+ * A value of parameter j so many times as far from the fit, on the scale on which it is varied and inside its bounds. The logit of a
+ * bound is infinite, and distances from there are of the value itself; of free numbers at their edge none means anything.
  */
 export function stretched(fitted: Fitted<StoredFit>, j: number, reach: number): (value: number) => number {
   const coordinate = fitted.all[j]!;
-  const at = fitted.point[j]!;
-  if (reach === 1 || isAtEdge(fitted, j)) return (value) => value;
-  return (value) => fromCoordinate(coordinate, clamp(at + reach * (toCoordinate(coordinate, value) - at), coordinate));
+  if (reach === 1) return (value) => value;
+  if (!isAtEdge(fitted, j)) {
+    const at = fitted.point[j]!;
+    return (value) =>
+      fromCoordinate(coordinate, clamp(at + reach * (toCoordinate(coordinate, value) - at), coordinate));
+  }
+  const { parameter, element } = coordinate;
+  if (parameter.edge !== undefined) return (value) => value;
+  const at = fromCoordinate(coordinate, fitted.point[j]!);
+  const least = parameter.scale === 'log' ? 0 : -Infinity;
+  const bounds = { lower: Math.max(least, parameter.lower[element]!), upper: parameter.upper[element]! };
+  return (value) => clamp(at + reach * (value - at), bounds);
 }
