@@ -121,6 +121,44 @@ describe('a share by its logit, at its bound', () => {
   });
 });
 
+describe('what runs off, by its logarithm', () => {
+  it.each(['newton-cg', 'l-bfgs-b', 'adam', 'nelder-mead'])('is no edge of the model, by %s', async (method) => {
+    // Spread evenly, less than normal noise is: Student's t comes nearer as its degrees grow.
+    const y = Array.from({ length: 16 }, (_, i) => (i - 7.5) / 8);
+    const fit = await fitJson<Fit>(
+      [
+        written(
+          documentOf(
+            [
+              ...[{ id: 'y', kind: 'constant', value: y }, parameter('mu', 0.5)],
+              ...[parameter('s', 0.5, { scale: 'log' }), parameter('nu', 4, { scale: 'log' })],
+              ...[
+                {
+                  id: 'l',
+                  kind: 'likelihood',
+                  family: 'student-t',
+                  observed: 'y',
+                  mean: 'mu',
+                  scale: 's',
+                  degrees: 'nu',
+                },
+              ],
+            ],
+            { objective: 'l' },
+          ),
+        ),
+        '--method',
+        method,
+      ],
+      3,
+    );
+    expect(fit).toMatchObject({
+      status: 'not-converged',
+      reason: expect.stringMatching(/"nu" runs off|"nu" has no influence, but has elsewhere/) as string,
+    });
+  });
+});
+
 describe('a scale that is 0', () => {
   it('has the end of its profile that the data have: least squares', async () => {
     const blocks = [

@@ -1,6 +1,6 @@
 /** What lies around a place that may be a minimum: off a saddle, beyond a plateau. Along a valley: valley.ts. */
 import type { Asking } from '../asking.ts';
-import { clamp, type Coordinate } from '../coordinates.ts';
+import { believable, clamp, type Coordinate } from '../coordinates.ts';
 import type { Look } from '../expansion.ts';
 import {
   energyAt,
@@ -109,7 +109,9 @@ export function* onEdge<E extends Expansion>(
       ? Math.sqrt(unit) / norm(expansion.jacobian[j]!)
       : 1 / Math.sqrt(Math.abs(expansion.hessian[j]![j]!));
   const down = numbers(all.length, (j) => {
-    const length = Math.max(ON_EDGE.errors * error(j), ON_EDGE.roundings * units.rounding * Math.abs(point[j]!));
+    const near = Math.max(ON_EDGE.errors * error(j), ON_EDGE.roundings * units.rounding * Math.abs(point[j]!));
+    // Of what has no influence left an error is as long as any: numbers end there, and not the model.
+    const length = Math.min(near, all[j]!.parameter.scale === 'linear' ? near : believable(all[j]!));
     // What has an edge of its own (a variance of effects) may stand there.
     return Number.isFinite(length) && all[j]!.parameter.edge === undefined ? -Math.sign(gradient[j]!) * length : 0;
   });
