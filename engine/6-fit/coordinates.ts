@@ -59,6 +59,12 @@ export function coordinateName({ parameter, element }: Coordinate): string {
   return element % shape.at(-1)! === 0 ? own : `${own} - ${elementName(name, shape, element - 1)}`;
 }
 
+/** As users know it: which of the free numbers of shares it is says nothing of which share is meant. */
+export function knownName(coordinate: Coordinate): string {
+  const { name, freed, words, ascending } = coordinate.parameter;
+  return freed && !words && !ascending ? name : coordinateName(coordinate);
+}
+
 /** Whether its range, by scale or bound, has no negative number. */
 export function isPositive({ parameter: { scale, lower }, element }: Coordinate): boolean {
   return scale === 'log' || lower[element]! >= 0;

@@ -97,6 +97,101 @@ describe('a share that is 0', () => {
   });
 });
 
+describe('shares of a sum', () => {
+  // -Σ n·log w is least at w = n/Σn, and what is binomial there has √(w·(1 − w)/Σn).
+  const METHODS = ['newton-cg', 'l-bfgs-b', 'adam', 'nelder-mead'] as const;
+  const counted = (counts: readonly number[]): string =>
+    written(
+      documentOf(
+        [
+          { id: 'n', kind: 'constant', value: counts },
+          parameter('w', counts.length === 2 ? [0.5, 0.5] : [0.3, 0.3, 0.4], { support: 'simplex' }),
+          map('terms', '-n*log(w)'),
+          { id: 'l', kind: 'reduce', operator: 'add', values: 'terms' },
+        ],
+        { objective: 'l' },
+      ),
+    );
+  const reason = 'no step reduces the objective any further; "w" is at its edge: a share is 0';
+  interface Verdicts {
+    readonly parameters: { readonly w: { readonly verdict: readonly { readonly reason: string }[] } };
+  }
+
+  it.each(METHODS.flatMap((method) => [0, 1, 2].map((zero) => [method, zero] as const)))(
+    'are told alike by %s where share %i is 0',
+    async (method, zero) => {
+      const counts = [12, 5];
+      counts.splice(zero, 0, 0);
+      const fit = await fitJson<Fit>([counted(counts), '--method', method]);
+      expect(fit).toMatchObject({ status: 'converged', reason });
+      const { value, standardError } = fit.parameters['w']!;
+      const error = Math.sqrt((12 / 17) * (5 / 17) * (1 / 17));
+      counts.forEach((n, i) => {
+        expect(value[i]).toBeCloseTo(n / 17, 9);
+        expect(standardError[i]).toEqual(i === zero ? null : expect.closeTo(error, 8));
+      });
+    },
+  );
+
+  it.each(METHODS)('have no errors where one is all, by %s', async (method) => {
+    const fit = await fitJson<Fit>([counted([12, 0, 0]), '--method', method]);
+    expect(fit).toMatchObject({ status: 'converged', reason });
+    expect(fit.parameters['w']!.standardError).toEqual([null, null, null]);
+    const two = await fitJson<Fit>([counted([0, 7]), '--method', method]);
+    expect(two).toMatchObject({ status: 'converged', reason });
+    expect(two.parameters['w']!.standardError).toEqual([null, null]);
+  });
+
+  it('bear the name that their parameter has', async () => {
+    const { parameters } = await quietJson<Verdicts>(['uncertainty', counted([12, 0, 5]), '--method', 'covariance']);
+    expect(parameters.w.verdict[1]!.reason).toBe('not determined: it is at its edge: a share is 0');
+  });
+
+  it('have the errors of their face by squares too, by each method', async () => {
+    const path = written(
+      documentOf(
+        [
+          { id: 'x', kind: 'constant', value: SQUARES.map(([, ...row]) => row) },
+          { id: 'y', kind: 'constant', value: SQUARES.map(([y]) => y) },
+          parameter('w', [0.3, 0.3, 0.4], { support: 'simplex' }),
+          map('terms', 'w*x'),
+          { id: 'm', kind: 'reduce', operator: 'add', values: 'terms', axis: 1 },
+          least('m'),
+        ],
+        { objective: 'l' },
+      ),
+    );
+    // y − x₁ = w₀·(x₀ − x₁), a line through 0.
+    const [z, r] = [SQUARES.map(([, a, b]) => a - b), SQUARES.map(([y, , b]) => y - b)];
+    const sum = (f: (i: number) => number): number => SQUARES.reduce((total, _, i) => total + f(i), 0);
+    const zz = sum((i) => z[i]! ** 2);
+    const w = sum((i) => z[i]! * r[i]!) / zz;
+    const error = Math.sqrt(sum((i) => (r[i]! - w * z[i]!) ** 2) / (SQUARES.length - 1) / zz);
+    for (const method of ['levenberg-marquardt', 'newton-cg', 'l-bfgs-b', 'nelder-mead']) {
+      const fit = await fitJson<Fit>([path, '--method', method]);
+      expect(fit).toMatchObject({ status: 'converged', reason });
+      expect(fit.parameters['w']!.value[0]).toBeCloseTo(w, 8);
+      expect(fit.parameters['w']!.standardError).toEqual([expect.closeTo(error, 8), expect.closeTo(error, 8), null]);
+    }
+  });
+});
+
+/** y, and what three shares are of. */
+const SQUARES = [
+  [-1.0093, 0.428, -0.571, 2.654],
+  [-0.8738, -1.609, 0.662, -0.143],
+  [0.7967, -0.355, 1.066, -1.818],
+  [-1.0537, -0.985, -0.114, 1.741],
+  [1.0252, 0.089, 0.896, -1.863],
+  [-0.2005, -1.239, 0.97, -0.628],
+  [1.0979, -0.063, 0.731, -2.205],
+  [-0.2597, -1.201, -0.094, -1.546],
+  [-0.2035, -0.711, -0.042, -0.665],
+  [-0.6722, -0.269, 0.041, 1.33],
+  [1.3148, 1.579, -0.395, -0.828],
+  [0.6511, 0.889, 0.511, 0.249],
+] as const;
+
 describe('a share by its logit, at its bound', () => {
   it('has the bootstrap that it has on a linear scale', async () => {
     const columns = {

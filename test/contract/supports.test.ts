@@ -105,7 +105,7 @@ describe('a simplex', () => {
     });
   });
 
-  it('that is not determined names the free numbers it is made of, and what moves with them', async () => {
+  it('that is not determined is called by its own name, as what moves with it is', async () => {
     const blocks = [
       parameter('w', [0.2, 0.8], { support: 'simplex' }),
       parameter('a', 1),
@@ -120,9 +120,9 @@ describe('a simplex', () => {
     const request = { kind: 'uncertainty', method: 'covariance' } as const;
     const { parameters, sloppy } = await uncertainty(model, device, request, { parameters: {} });
     expect(parameters.map(({ name, verdict }) => [name, verdict.reason])).toEqual([
-      ['w[0]', 'not determined: the data do not determine free number 0 of w, of which it is made'],
-      ['w[1]', 'not determined: the data do not determine free number 0 of w, of which it is made'],
-      ['a', 'not determined: moves with free number 0 of w'],
+      ['w[0]', 'not determined: the data do not determine it'],
+      ['w[1]', 'not determined: the data do not determine it'],
+      ['a', 'not determined: moves with w'],
     ]);
     expect(sloppy.join()).toMatch(/free number 0 of w \(-?0\.\d\d\), a \(-?0\.\d\d\)/);
   });

@@ -8,7 +8,7 @@
  * Where no step promises a reduction that arithmetic can see, the region has lost its sense of scale, or this is the end.
  * So it begins once more there, with the scale of the columns as they are; the second time settle.ts has the last word.
  */
-import { clamp, coordinateName, type Coordinate } from '../coordinates.ts';
+import { clamp, knownName, type Coordinate } from '../coordinates.ts';
 import { DOUBLE, isCancelled, notEnough, type Ending, type OptimiserOptions } from '../problem.ts';
 import { heldOnEdge, onEdge, placeAt } from '../stationary/around.ts';
 import { settle } from '../stationary/settle.ts';
@@ -245,7 +245,7 @@ function describeNonFinite({ residuals, jacobian }: State, all: readonly Coordin
   const j = jacobian.findIndex((column) => column.some(isBad));
   if (j < 0) return nothingAtStart('the sum of squares overflows');
   return nothingAtStart(
-    `the derivative of row ${jacobian[j]!.findIndex(isBad)} by ${coordinateName(all[j]!)} is not finite`,
+    `the derivative of row ${jacobian[j]!.findIndex(isBad)} by ${knownName(all[j]!)} is not finite`,
   );
 }
 

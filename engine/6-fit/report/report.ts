@@ -2,7 +2,7 @@
 import { orCancelled } from '../../0-ir/errors.ts';
 import type { DeviceKind, Precision } from '../../5-runtime/device.ts';
 import { openAnswers, type Answers } from '../answers.ts';
-import { coordinateName, isPositive, parameterValues, wayToEnd, type Coordinate } from '../coordinates.ts';
+import { coordinateName, isPositive, knownName, parameterValues, wayToEnd, type Coordinate } from '../coordinates.ts';
 import type { FitContext } from '../context.ts';
 import { boundNear, boundReached, MOST_FOR_ERRORS, uncertaintyAt, uncertaintyAtKink, type Errors } from './errors.ts';
 import { hasKinks, kinkQuestion } from '../kinks.ts';
@@ -137,7 +137,9 @@ export async function report(context: FitContext, answers: Answers, ending: Endi
       const along = uncertainty?.blind.filter((members) => members.includes(j)) ?? [];
       const verdict = verdictOf({
         ...{ value, lower: lower95, upper: upper95, atBound, bound: boundNear(coordinate, atBound, value) },
-        partners: [...new Set([...along.flat(), ...twins])].flatMap((other) => (other === j ? [] : names[other]!)),
+        partners: [
+          ...new Set([...along.flat(), ...twins].flatMap((other) => (other === j ? [] : knownName(all[other]!)))),
+        ],
         closest: closestTo(names, correlation, j),
         symmetricThoughPositive: isPositive(coordinate),
         passed: passedBy(coordinate, [lower95, upper95]),

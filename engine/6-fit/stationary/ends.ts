@@ -2,12 +2,12 @@
  * Where a range ends and its coordinate does not: of a logarithm at 0, of a logit at its bounds, of free numbers at their edge. A
  * coordinate goes on there for as long as there are numbers, and the end is a model too.
  */
-import { dot, numbers } from '../algebra/vectors.ts';
+import { dot, norm, numbers } from '../algebra/vectors.ts';
 import type { Asking } from '../asking.ts';
-import { AT_BOUND, startingPoint, wayToEnd, type Coordinate } from '../coordinates.ts';
+import { AT_BOUND, clamp, startingPoint, wayToEnd, type Coordinate } from '../coordinates.ts';
 import type { Look } from '../expansion.ts';
 import { byValue, isBlind, placeAt, tried, type Place } from './around.ts';
-import { isFiniteExpansion, isSquares, type Expansion } from './stationary.ts';
+import { isFiniteExpansion, isSquares, remaining, type EnergyUnits, type Expansion } from './stationary.ts';
 
 const ZERO = '0, the edge of what is positive';
 /** Of log p, or of a logit: from there on p is 0, or a bound, beside all that it was. */
@@ -34,6 +34,75 @@ export function* backFromEnds<E extends Expansion>(
   const isOne = isSame(next, place) || (place.energy <= next.energy && fadedAtEnds(next, all).length > 0);
   return isFiniteExpansion(next.expansion) && isOne ? next : place;
 }
+
+/**
+ * With free numbers that are on their way to their edge there. A share that is 0 to rounding falls by a factor of e with each undamped
+ * step, or the energy does not bend along its way any more, while the others stay what they are. Short of its edge it would count as a
+ * number that the data know, and the errors of the others would be those of no face.
+ */
+export function* toEdges<E extends Expansion>(
+  from: Place<E>,
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Look, E, { readonly place: Place<E>; readonly edge?: number }> {
+  const groups = new Map<Coordinate['parameter'], number[]>();
+  for (const [j, { parameter }] of all.entries())
+    if (parameter.freed && parameter.edge !== undefined) groups.set(parameter, [...(groups.get(parameter) ?? []), j]);
+  let [place, edge]: [Place<E>, number | undefined] = [from, undefined];
+  for (const group of groups.values())
+    for (let k = 0; k < group.length; k++) {
+      const next = yield* nextEdge(place, group, all, units);
+      if (!next) break;
+      [place, edge] = [next, edge ?? group[0]!];
+    }
+  return edge === undefined ? { place } : { place, edge };
+}
+
+/**
+ * Where the first of the group comes to its edge, if nothing is higher there. Where several go there together it is short of the edge: one
+ * that is held there would hold other shares with it.
+ */
+function* nextEdge<E extends Expansion>(
+  place: Place<E>,
+  group: readonly number[],
+  all: readonly Coordinate[],
+  units: EnergyUnits,
+): Asking<Look, E, Place<E> | undefined> {
+  const within = (v: Float64Array): Float64Array => Float64Array.from(group, (j) => v[j]!);
+  const u = within(place.point);
+  if (!(norm(u) > DEEP)) return undefined;
+  const { step, flat = [] } = remaining(place.expansion, place.point, all, units);
+  const alone = flat.flatMap((way) => (way.every((s, j) => s === 0 || group.includes(j)) ? [within(way)] : []));
+  for (const whole of [...(norm(within(step)) >= FADING ? [within(step)] : []), ...alone]) {
+    const most = whole.reduce((largest, s) => Math.max(largest, Math.abs(s)), 0);
+    const way = whole.map((s) => (Math.abs(s) < BESIDE * most ? 0 : s));
+    const outwards = Math.sign(dot(way, u));
+    const rooms = group.map((j, i) => {
+      const s = outwards * way[i]!;
+      return s === 0 ? Infinity : ((s < 0 ? all[j]!.lower : all[j]!.upper) - u[i]!) / s;
+    });
+    const isAlone = way.filter((s) => s !== 0).length === 1;
+    const far = Math.min(...rooms) * (isAlone ? 1 : SHORT);
+    if (!(far > 0 && far < Infinity)) continue;
+    const point = place.point.slice();
+    for (const [i, j] of group.entries()) {
+      const s = outwards * way[i]!;
+      point[j] = clamp(rooms[i] === far ? Math.sign(s) * Infinity : u[i]! + far * s, all[j]!);
+    }
+    const next = placeAt(point, yield point);
+    const isNoHigher = next.energy <= place.energy + SAME * Math.abs(place.energy);
+    if (isFiniteExpansion(next.expansion) && isNoHigher) return next;
+  }
+  return undefined;
+}
+
+/** Of the way there. */
+const SHORT = 0.9;
+/** Of the coordinate that moves most: what moves less stays where it is. */
+const BESIDE = 1e-3;
+
+/** An undamped step of free numbers where a share fades, about 1, and how far they are out where a share is all but 0. */
+const [FADING, DEEP] = [0.1, 10];
 
 /** How far towards the end of its range a logarithm has come from its start, or a logit from the middle. */
 function wayBeyond(coordinate: Coordinate, u: number, start: number): number {

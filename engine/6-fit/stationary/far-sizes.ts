@@ -2,7 +2,7 @@
  * Parameters so large, or so small, that what a likelihood curves by them, of the size of 1/u², is no number: that of a normal one by
  * a mean and its sigma of 10²⁰⁰ is 0, and by ones of 10⁻²⁰⁰ infinite. Nothing can be told of a minimum there.
  */
-import { coordinateName, startingPoint, type Coordinate } from '../coordinates.ts';
+import { knownName, startingPoint, type Coordinate } from '../coordinates.ts';
 import { EDGE_OF_NUMBERS, isSquares, type Expansion } from './stationary.ts';
 
 /** Farther from 1 the square has lost its digits, or will. */
@@ -27,5 +27,5 @@ export function beyondNumbers(
   });
   if (far < 0) return undefined;
   const size = point[far]!.toPrecision(2);
-  return `at "${coordinateName(all[far]!)}" = ${size} second derivatives are beyond the numbers: give the data in another unit`;
+  return `at "${knownName(all[far]!)}" = ${size} second derivatives are beyond the numbers: give the data in another unit`;
 }

@@ -26,11 +26,11 @@ import {
   type Way,
 } from './around.ts';
 import { rounded, runOff, runOffTogether } from './run-off.ts';
-import { backFromEnds, edgeOf, fadedAtEnds, fallsAtEnd, isAtEnd, isNothing, LESS } from './ends.ts';
+import { backFromEnds, edgeOf, fadedAtEnds, fallsAtEnd, isAtEnd, isNothing, LESS, toEdges } from './ends.ts';
 import { beyondNumbers } from './far-sizes.ts';
 import { alongValley, flattenedOut, withinErrors } from './valley.ts';
 import type { Asking } from '../asking.ts';
-import { clamp, coordinateName, fromCoordinate, startingPoint, type Coordinate } from '../coordinates.ts';
+import { clamp, fromCoordinate, knownName, startingPoint, type Coordinate } from '../coordinates.ts';
 import type { Linearisation, Look, Quadratic } from '../expansion.ts';
 import {
   hasFaded,
@@ -88,16 +88,19 @@ export function* settle<E extends Expansion>(
   all: readonly Coordinate[],
   units: EnergyUnits,
 ): Asking<Look, E, Settled<E>> {
-  let place = yield* polish(yield* backFromEnds(placeAt(from, expansion), all), all, units);
+  const polished = yield* polish(yield* backFromEnds(placeAt(from, expansion), all), all, units);
+  const outermost = yield* toEdges(polished, all, units);
+  let { place } = outermost;
   const end = (arrived: boolean, reason: string, left = false): Settled<E> => {
     // Whatever seems flat where curvature is no number.
     const far = arrived || left ? undefined : beyondNumbers(place.point, place.expansion, all);
     return { ...place, arrived, reason: far ?? reason, left };
   };
   const atEnds = (j: number): Settled<E> =>
-    end(true, `${ARRIVED}; "${nameAtEdge(all, j)}" is at ${edgeOf(all[j]!, place.point[j]!)}`);
+    end(true, `${ARRIVED}; "${nameOf(all, j)}" is at ${edgeOf(all[j]!, place.point[j]!)}`);
   const [nothingLeft] = fadedAtEnds(place, all);
   if (nothingLeft !== undefined) return atEnds(nothingLeft);
+  if (place.energy === 0 && !isSquares(place.expansion) && outermost.edge !== undefined) return atEnds(outermost.edge);
   const rounding = yield* rounded(place, all, units);
   if (place.energy <= rounding) {
     const alone = yield* runOff(place, rounding, all);
@@ -217,6 +220,7 @@ export function* settle<E extends Expansion>(
   if (vanishing !== undefined && (hasEdge(vanishing) || runs === undefined || isEnd(runs))) return atEnds(vanishing);
   if (extreme >= 0) return end(false, `"${nameOf(all, extreme)}" has come to the edge of the numbers`);
   if (runs !== undefined && !hasEdge(runs)) return end(false, runsOff(all, runs));
+  if (outermost.edge !== undefined) return atEnds(outermost.edge);
   return end(true, ARRIVED);
 }
 
@@ -255,18 +259,12 @@ const runsOff = (all: readonly Coordinate[], j: number): string =>
   `the objective flattens out as "${nameOf(all, j)}" runs off: there is no minimum here`;
 
 const fallsToEdge = (all: readonly Coordinate[], j: number): string =>
-  `the likelihood grows without end as "${nameAtEdge(all, j)}" comes to ${all[j]!.parameter.edge}, and there is no minimum here`;
+  `the likelihood grows without end as "${nameOf(all, j)}" comes to ${all[j]!.parameter.edge}, and there is no minimum here`;
 
 const withoutEnd = (all: readonly Coordinate[], { j, way }: Way): string =>
   `the data are met to the last digit, and the likelihood grows without end as "${nameOf(all, j)}" ${way > 0 ? 'grows' : 'shrinks'}: there is no minimum here`;
 
-/** Which number of those without words it is, says nothing of which share is 0. */
-const nameAtEdge = (all: readonly Coordinate[], j: number): string => {
-  const { name, freed, edge, words } = all[j]!.parameter;
-  return freed && edge && !words ? name : nameOf(all, j);
-};
-
-const nameOf = (all: readonly Coordinate[], j: number): string => coordinateName(all[j]!);
+const nameOf = (all: readonly Coordinate[], j: number): string => knownName(all[j]!);
 
 function stuckAtEdge(all: readonly Coordinate[], { j, way }: Way): string {
   const [than, bound] = way < 0 ? ['smaller', 'lower'] : ['larger', 'upper'];

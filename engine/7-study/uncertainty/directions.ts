@@ -4,7 +4,7 @@
  * one names parameters that move together (Belsley, Kuh & Welsch 1980, DOI 10.1002/0471725153; Gutenkunst et al. 2007,
  * DOI 10.1371/journal.pcbi.0030189).
  */
-import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { coordinateSlopes, knownName } from '../../6-fit/coordinates.ts';
 import { cpuDevice } from '../../5-runtime/cpu/cpu-device.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { cholesky, choleskyInverse } from '../../6-fit/algebra/cholesky.ts';
@@ -99,7 +99,7 @@ export async function directionsAt(fitted: Fitted<StoredFit>, device: Device): P
     const members = along(moving);
     for (const j of members)
       for (const other of members)
-        if (other !== j && !partners[j]?.includes(names[other]!)) partners[j]?.push(names[other]!);
+        if (other !== j && !partners[j]?.includes(knownName(all[other]!))) partners[j]?.push(knownName(all[other]!));
   });
   const smallest = singular.at(-1) ?? NaN;
   return {

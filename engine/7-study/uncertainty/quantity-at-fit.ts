@@ -1,7 +1,7 @@
 /** Quantities where a fit has ended: their values, gradients and errors, and what makes one undetermined. */
 import { sizeProduct, sizeValue } from '../../0-ir/sizes.ts';
 import type { Device } from '../../5-runtime/device.ts';
-import { coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { coordinateSlopes, knownName } from '../../6-fit/coordinates.ts';
 import type { FitParameter } from '../../6-fit/problem.ts';
 import { listed } from '../../6-fit/report/verdict.ts';
 import { slopesByElement, tiesAmong } from '../../6-fit/ties.ts';
@@ -55,17 +55,27 @@ export async function atFit(
     const across = acrossTies(fitted, withoutEdges(fitted, gradient), quantity);
     const { felt, tied = undefined } = flat ? { felt: withoutEdges(fitted, flat.moves) } : across;
     const alone = varianceAlong(felt, spread);
-    const { square, unit } = (Number.isNaN(alone.square) ? directions?.variance(felt) : undefined) ?? alone;
+    const along = Number.isNaN(alone.square) ? directions?.variance(felt) : undefined;
+    const { square, unit } = along ?? alone;
     const standardError = unit * Math.sqrt(square);
     const loose = fitted.names.filter((_, j) => felt[j] !== 0 && Number.isNaN(spread.errors[j]));
     const held = loose.length > 0 && loose.every((name) => isAtBound(fitted, name));
-    const edge = held ? fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge : edgeOf(fitted, felt);
+    const seen = along !== undefined && Number.isFinite(along.square);
+    const ownEdge = seen ? undefined : (edgeOf(fitted, felt) ?? edgeWithoutSlope(fitted, felt, reads));
+    const edge = held ? fitted.all[fitted.names.indexOf(loose[0]!)]?.parameter.edge : ownEdge;
     const ties = held ? tiesAmong(fitted.all, (j) => loose.includes(fitted.names[j]!)) : [];
-    const at = ties.length > 0 ? ties.join('; ') : `${listed(loose)} is at a bound`;
+    const named = [...new Set(loose.map((name) => knownName(fitted.all[fitted.names.indexOf(name)]!)))];
+    const at = ties.length > 0 ? ties.join('; ') : `${listed(named)} is at a bound`;
     const where = edge === undefined ? at : `it is at ${edge}`;
     return {
       // Of what has no slope it is known what moves it, and not how far it goes.
-      ...{ ...known, gradient: flat ? gradient : felt, standardError: flat || edge ? NaN : standardError, loose, flat },
+      ...{
+        ...known,
+        gradient: flat ? gradient : felt,
+        standardError: flat || edge ? NaN : standardError,
+        loose: named,
+        flat,
+      },
       ...(tied !== undefined && { tied }),
       ...((held || edge) && { held: where }),
       ...(edge && { atEdge: true }),
@@ -123,6 +133,19 @@ function edgeOf({ all, point, errors }: Fitted<StoredFit>, gradient: Float64Arra
   const { parameter, upper } = all[most]!;
   const isThere = moves[most]! > 0 && Math.abs(point[most]!) > NEAR_END * upper && !(errors[most]! < upper);
   return isThere ? parameter.edge : undefined;
+}
+
+/** The edge at which the shares have come of which a quantity is made, where no slope is left: of one that is all there is. */
+function edgeWithoutSlope(
+  fitted: Fitted<StoredFit>,
+  gradient: Float64Array,
+  reads: ReadonlySet<string> | undefined,
+): string | undefined {
+  if (gradient.some((slope) => slope !== 0)) return undefined;
+  return fitted.all.find(
+    ({ parameter: { name, edge, words } }, j) =>
+      edge !== undefined && !words && reads?.has(name) && isAtBound(fitted, fitted.names[j]!),
+  )?.parameter.edge;
 }
 
 /** Of a slope beside others. */

@@ -103,13 +103,15 @@ export function intervalOf({
   readonly figures?: QuantityInterval['figures'];
   readonly exact?: boolean | undefined;
 }): QuantityInterval {
+  // A share is not made of itself.
+  const of = loose.filter((name) => name !== quantity);
   const verdict = verdictOf({
     value,
     lower,
     upper,
     partners: [],
     exact,
-    why: why ?? `the data do not determine ${loose.length > 0 ? `${listed(loose)}, of which it is made` : 'it'}`,
+    why: why ?? `the data do not determine ${of.length > 0 ? `${listed(of)}, of which it is made` : 'it'}`,
   });
   return { quantity, element, value, lower, upper, standardError, verdict, figures };
 }

@@ -124,8 +124,9 @@ const NEAR_ZERO = 1e-3;
 
 function sidesInterval({ why: _, ...known }: AtFit, below: End, above: End): QuantityInterval {
   const width = above.u - below.u;
-  const endOf = ({ u, kind }: End): number =>
-    kind === 'bound' && Math.abs(u) <= NEAR_ZERO * (Math.abs(known.value - u) || width) ? 0 : u;
+  // From its edge the fit is no distance but rounding.
+  const far = (u: number): number => (known.atEdge ? 0 : Math.abs(known.value - u)) || width;
+  const endOf = ({ u, kind }: End): number => (kind === 'bound' && Math.abs(u) <= NEAR_ZERO * far(u) ? 0 : u);
   const [lower, upper] = [endOf(below), endOf(above)];
   const ends = [below.kind, above.kind];
   const why = ends.includes('edge')
