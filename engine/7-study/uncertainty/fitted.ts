@@ -4,6 +4,7 @@ import normalQuantile from '@stdlib/stats-base-dists-normal-quantile';
 import {
   clamp,
   coordinateName,
+  coordinateSlopes,
   coordinates,
   fromCoordinate,
   toCoordinate,
@@ -121,6 +122,14 @@ export function offEdges(fitted: Fitted): Float64Array {
   return point.map((u, j) => {
     const { parameter, element } = all[j]!;
     return isAtEdge(fitted, j) ? toCoordinate(all[j]!, parameter.initial[element] ?? NaN) : u;
+  });
+}
+
+/** The size of each coordinate's moves: its standard error, where it has one. */
+export function unitsOf({ all, point, errors }: Pick<Fitted, 'all' | 'point' | 'errors'>): Float64Array {
+  return Float64Array.from(all, (coordinate, i) => {
+    const error = errors[i]! / coordinateSlopes(coordinate, point[i]!)[0];
+    return error > 0 && Number.isFinite(error) ? error : Math.abs(point[i]!) || 1;
   });
 }
 

@@ -3,10 +3,9 @@
  * elsewhere come to where one has been already, or creep down a valley whose floor is excluded; to follow them to the last digit is
  * most of a profile's time.
  */
-import { coordinateSlopes } from '../../6-fit/coordinates.ts';
 import { hasKinks } from '../../6-fit/kinks.ts';
 import type { Ending, OptimiserOptions } from '../../6-fit/problem.ts';
-import type { Fitted } from './fitted.ts';
+import { unitsOf, type Fitted } from './fitted.ts';
 
 /** What is read of a fit. */
 type Read = Pick<Fitted, 'problem' | 'all' | 'point' | 'errors'>;
@@ -23,14 +22,6 @@ const MERGED = 0.1;
 const RECENT = 10;
 /** In units of τ² above what is excluded: further up a search may be on a plateau, from which it has yet to come down. */
 const LOW = 1;
-
-/** The size of each coordinate's moves: its standard error, where it has one. */
-export function unitsOf({ all, point, errors }: Read): Float64Array {
-  return Float64Array.from(all, (coordinate, i) => {
-    const error = errors[i]! / coordinateSlopes(coordinate, point[i]!)[0];
-    return error > 0 && Number.isFinite(error) ? error : Math.abs(point[i]!) || 1;
-  });
-}
 
 export const isBeside = (units: Float64Array, one: Float64Array, other: Float64Array): boolean =>
   one.every((u, i) => Math.abs(u - other[i]!) <= MERGED * units[i]!);
@@ -68,7 +59,9 @@ export async function whileOpen(
   const history: number[] = [];
   let last: Float64Array | undefined;
   try {
-    return await search((_, energy, point) => {
+    return await search((iteration, energy, point) => {
+      // Another search begins, and its pace with it.
+      if (iteration === 0) history.length = 0;
       history.push(energy);
       last = point;
       if (!(energy > enough)) return;

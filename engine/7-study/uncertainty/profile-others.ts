@@ -233,15 +233,15 @@ async function optimiseOthers(
     };
   };
   const linear = without(all.map((_, i) => solved.includes(i))).flatMap((is, i) => (is ? [i] : []));
-  const search = (solved?: readonly number[]): Promise<Ending> => {
-    if (!doubt) return searched(problem, others, expand, start, { cancel, solved });
-    return whileOpen(fitted, doubt, whole, few + many, (onIteration) =>
-      searched(problem, others, expand, start, { cancel, solved, onIteration }),
-    );
+  const search = async (onIteration?: OptimiserOptions['onIteration']): Promise<Ending> => {
+    const more = { cancel, ...(onIteration && { onIteration }) };
+    const found = await searched(problem, others, expand, start, { ...more, solved: linear });
+    // Where no minimum is found with the projection, it is tried without.
+    return linear.length > 0 && found.status === 'not-converged'
+      ? lower(found, await searched(problem, others, expand, start, more))
+      : found;
   };
-  let ending = await search(linear);
-  // Where no minimum is found with the projection, it is tried without.
-  if (linear.length > 0 && ending.status === 'not-converged') ending = lower(ending, await search());
+  const ending = await (doubt ? whileOpen(fitted, doubt, whole, few + many, search) : search());
   const energy = ending.status === 'failed' ? NaN : ending.history.at(-1)!;
   return { energy, point: whole(ending.point) };
 }

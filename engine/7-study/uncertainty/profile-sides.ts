@@ -11,7 +11,7 @@ import { Cancelled } from '../../0-ir/errors.ts';
 import type { Device } from '../../5-runtime/device.ts';
 import { fitContext } from '../../6-fit/context.ts';
 import { clamp } from '../../6-fit/coordinates.ts';
-import { apart, unitsOf } from './profile-doubts.ts';
+import { apart } from './profile-doubts.ts';
 import { hasKinks } from '../../6-fit/kinks.ts';
 import { positionsOf } from '../../6-fit/optimisers/variable-projection.ts';
 import { isCancelled } from '../../6-fit/problem.ts';
@@ -20,7 +20,7 @@ import { inLanes, type AnswerAll } from '../../6-fit/ensembles/lanes.ts';
 import type { Part } from '../../6-fit/ensembles/parts.ts';
 import { partSeed, randomFrom } from '../../6-fit/ensembles/random.ts';
 import type { MethodOptions } from './problem.ts';
-import { criticalValue, offEdges, type Fitted } from './fitted.ts';
+import { criticalValue, offEdges, unitsOf, type Fitted } from './fitted.ts';
 import { exchangesOf } from './exchanges.ts';
 import { crossingBetween, type SearchNear } from './profile-crossing.ts';
 import {

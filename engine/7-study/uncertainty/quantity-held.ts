@@ -10,7 +10,7 @@
 import type { Batched } from '../../6-fit/ensembles/batched-objective.ts';
 import type { Linearisation } from '../../6-fit/expansion.ts';
 import { dot } from '../../6-fit/algebra/vectors.ts';
-import { clamp, coordinateSlopes } from '../../6-fit/coordinates.ts';
+import { clamp } from '../../6-fit/coordinates.ts';
 import {
   farFrom,
   rootOf,
@@ -21,7 +21,7 @@ import {
   type Held,
   type Reached,
 } from './profile-others.ts';
-import type { Fitted } from './fitted.ts';
+import { unitsOf, type Fitted } from './fitted.ts';
 
 /** The energy and all quantities around a point. */
 export interface WithQuantities {
@@ -207,17 +207,14 @@ async function isInfiniteBeyond(
  * where q does not follow.
  */
 async function movedTo(
-  { all, point, errors }: Fitted,
+  fitted: Fitted,
   index: number,
   wanted: number,
   close: number,
   from: Float64Array,
   ask: Ask<WithQuantities>,
 ): Promise<Float64Array> {
-  const units = all.map((coordinate, j) => {
-    const error = errors[j]! / coordinateSlopes(coordinate, point[j]!)[0];
-    return error > 0 && Number.isFinite(error) ? error : sizeOf(point[j]!, NaN);
-  });
+  const units = unitsOf(fitted);
   let at = from;
   let least = Infinity;
   for (let move = 0; ; move++) {
@@ -229,7 +226,7 @@ async function movedTo(
     const slopes = Float64Array.from(quantities.jacobian, (column, j) => column[index]! * units[j]!);
     const length = dot(slopes, slopes);
     if (!(length > 0)) return from;
-    at = at.map((u, j) => clamp(u + (units[j]! * slopes[j]! * short) / length, all[j]!));
+    at = at.map((u, j) => clamp(u + (units[j]! * slopes[j]! * short) / length, fitted.all[j]!));
   }
 }
 

@@ -75,6 +75,25 @@ describe('a search that doubts an end', () => {
     expect((await followed(smooth, [], pace(1e-6, 0.9))).seen).toBe(40);
   });
 
+  it('takes no pace over from a search before it', async () => {
+    let seen = 0;
+    await whileOpen(
+      smooth,
+      { enough: 1, scale: 2, ends: [] },
+      (point) => point,
+      660,
+      (onIteration) => {
+        for (const from of [1.2, 1.4])
+          for (let i = 0; i < 10; i++) {
+            seen++;
+            onIteration(i, from - 1e-6 * i, Float64Array.of(10 + i));
+          }
+        return Promise.resolve(atItsEnd);
+      },
+    );
+    expect(seen).toBe(20);
+  });
+
   it('keeps an error', async () => {
     const failing = whileOpen(
       smooth,
